@@ -4,6 +4,7 @@
 #include "app/cli/running.h"
 #include "core/analysis/shapes.h"
 #include "core/base/formatted.h"
+#include "core/base/located.h"
 #include "core/base/quantity.h"
 #include "core/base/result.h"
 #include "core/base/whole_file.h"
@@ -29,7 +30,7 @@ struct CalibrateOptions {
     std::string output;
 };
 
-/// Floating tensors of the body that a backend can return, each with its name.
+/// Returns the floating-point tensors of the body that a backend can return, each with its name.
 std::vector<std::pair<std::string, ir::ValueId>> observedValues(const Running &running)
 {
     const Opened &opened = running.opened;
@@ -46,7 +47,7 @@ std::vector<std::pair<std::string, ir::ValueId>> observedValues(const Running &r
     return values;
 }
 
-/// The inputs of each run: those of the samples, or random ones of so many seeds.
+/// Returns the inputs of each run: those of the samples or, without samples, random ones for each seed.
 Result<std::vector<run::Inputs>> runsOf(const std::string &file, const Running &first, const CalibrateOptions &options)
 {
     if (!options.samples.empty())
@@ -75,21 +76,20 @@ Result<void> observeInputs(run::RangeObserver &observer, const run::Inputs &inpu
     return {};
 }
 
-/// One run; returns the backend's name.
+/// Runs the model once, adds its values to the observed ranges, and returns the backend's name.
 Result<std::string> observe(run::RangeObserver &observer, run::Backend &backend, const Running &running,
                             const run::Inputs &inputs, const std::vector<std::pair<std::string, ir::ValueId>> &observed)
 {
     CUTAWAY_RETURN_IF_ERROR(observeInputs(observer, inputs));
     std::vector<ir::ValueId> values;
     std::ranges::transform(observed, std::back_inserter(values), [](const auto &each) { return each.second; });
-    const auto outcome = backend.runWithValues(running.subject(), values, inputs, {});
-    if (!outcome)
-        return std::unexpected(running.explained(outcome.error()));
-    const std::size_t first = outcome->outputs.size() - std::min(values.size(), outcome->outputs.size());
-    for (std::size_t i = 0; i < observed.size() && first + i < outcome->outputs.size(); ++i)
-        if (const auto *tensor = std::get_if<protocol::Tensor>(&outcome->outputs[first + i].content))
+    CUTAWAY_TRY(const auto outcome,
+                noted(running.with.note, backend.runWithValues(running.subject(), values, inputs, {})));
+    const std::size_t first = outcome.outputs.size() - std::min(values.size(), outcome.outputs.size());
+    for (std::size_t i = 0; i < observed.size() && first + i < outcome.outputs.size(); ++i)
+        if (const auto *tensor = std::get_if<protocol::Tensor>(&outcome.outputs[first + i].content))
             CUTAWAY_RETURN_IF_ERROR(observer.add(observed[i].first, *tensor));
-    return outcome->backend;
+    return outcome.backend;
 }
 
 Result<Answer> calibrateModel(const std::string &file, const CalibrateOptions &options)

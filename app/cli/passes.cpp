@@ -33,10 +33,10 @@ namespace {
 
 struct PassesOptions {
     std::string pipeline;
-    std::vector<std::string> patterns; ///< files
+    std::vector<std::string> patterns; ///< files with patterns
     std::string output;
     std::string sequence;
-    std::optional<double> tolerance; ///< for --bisect
+    std::optional<double> tolerance; ///< the tolerance of --bisect
     std::uint32_t seed = 1, seeds = 1;
     bool checksNumbers = false;
     std::string backend = run::evaluatorName; ///< the backend of the checks and the bisection
@@ -48,12 +48,12 @@ struct PassesOptions {
     std::vector<std::string> bindings;
     std::vector<std::string> inputs;
     std::string function;
-    std::string subject; ///< for --of
+    std::string subject; ///< the value of --of
     bool json = false;
     bool print = false;
 };
 
-/// The pipeline that was asked for, and after it a pass for each file of patterns.
+/// Returns the pipeline that the user asks for, followed by a pass for each file of patterns.
 Result<passes::Pipeline> pipelineOf(const PassesOptions &options)
 {
     auto pipeline = options.pipeline.empty() && !options.patterns.empty() ? Result<passes::Pipeline>()
@@ -71,8 +71,9 @@ Result<passes::Pipeline> pipelineOf(const PassesOptions &options)
 
 Result<passes::Case> readCase(const std::string &file, const PassesOptions &options)
 {
-    if (auto kept = withPasses([&](auto others) { return passes::readReproducer(file, others); }); !kept || *kept)
-        return kept ? Result<passes::Case>(std::move(**kept)) : std::unexpected(kept.error());
+    CUTAWAY_TRY(auto kept, withPasses([&](auto others) { return passes::readReproducer(file, others); }));
+    if (kept)
+        return *std::move(kept);
     CUTAWAY_TRY(auto opened, openModel(file, options.function));
     return passes::Case{std::move(opened.model), opened.function, {}};
 }
@@ -93,8 +94,9 @@ Result<std::unique_ptr<run::Backend>> backendOf(const PassesOptions &options)
                             {.device = options.device, .libraries = options.libraries});
 }
 
-/// The check that computes the results of the steps. A bisection asks for values within the graph, too, and given
-/// tensors are those that are meant: both are a backend's, be it the evaluator.
+/// Returns the check that computes the results after each step, by a backend or directly by the evaluator. For a
+/// bisection, which compares values within the graph, and for tensors that the user gives, the evaluator, too, is used
+/// as a backend.
 Result<passes::NumberCheck> numberCheck(const passes::History &history, const run::GivenTensors &tensors,
                                         std::uint32_t seed, const PassesOptions &options)
 {
@@ -123,7 +125,7 @@ Result<std::vector<passes::NumberCheck>> numberChecks(const passes::History &his
     return checks;
 }
 
-/// Says where in the graph a step makes values differ, with the inputs of this seed.
+/// Describes where in the graph a step makes values differ, for the inputs of a seed.
 Result<std::string> placeText(const passes::History &history, std::size_t step, const run::GivenTensors &tensors,
                               std::uint32_t seed, const PassesOptions &options)
 {
@@ -161,7 +163,7 @@ Result<void> saveInputs(const passes::History &history, const run::GivenTensors 
     return {};
 }
 
-/// Describes how the results differ after step `number`, for the first seed that shows it; exit code 1.
+/// Describes how results differ after step `number`, for the first seed that shows it. The answer is "no".
 Result<Answer> badStep(const passes::History &history, std::size_t number, std::span<const passes::NumberCheck> checks,
                        const run::GivenTensors &tensors, const PassesOptions &options)
 {
@@ -186,7 +188,7 @@ Result<Answer> badStep(const passes::History &history, std::size_t number, std::
     return std::unexpected(Error{ErrorKind::Backend, "the results differ from one run to the next", {}});
 }
 
-/// Finds the step that makes the results differ, and where; exit code 1 if there is one.
+/// Finds the step that makes the results differ, and where. The answer is "no" if there is one.
 Result<Answer> bisect(const passes::History &history, std::span<const passes::NumberCheck> checks,
                       const run::GivenTensors &tensors, const PassesOptions &options)
 {
@@ -219,8 +221,8 @@ Result<std::string> blame(const passes::History &history, const PassesOptions &o
     return report::blameText(history, options.subject);
 }
 
-/// Lets the history check its numbers after each step. Errors: they cannot be checked for another reason than that the
-/// backend does not compute the model, which the steps tell.
+/// Makes the history check its numbers after each step. Errors: those that prevent the check. It is not an error if the
+/// backend cannot compute the model: the steps report it.
 Result<void> checkNumbers(passes::History &history, const run::GivenTensors &tensors, const PassesOptions &options)
 {
     auto checks = numberChecks(history, tensors, options);
@@ -232,7 +234,7 @@ Result<void> checkNumbers(passes::History &history, const run::GivenTensors &ten
     return {};
 }
 
-/// Writes the files that are asked for. The last state is written only if all steps are verified.
+/// Writes the files that the user asks for. The state after the last step is written only if all steps are verified.
 Result<void> writeStates(const passes::History &history, const ir::Model &asRead, const PassesOptions &options)
 {
     if (!options.output.empty() && !history.firstUnverified())
@@ -281,7 +283,7 @@ Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
     });
 }
 
-/// Declares how the numbers of the steps are checked.
+/// Declares the options on how the numbers of the steps are checked.
 void declareChecks(CLI::App &command, PassesOptions &options)
 {
     command.add_flag(

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 
 #include "core/analysis/shapes.h"
+#include "core/base/located.h"
 #include "core/base/unique_names.h"
 #include "core/report/timing/activation_report.h"
 #include "core/report/timing/run_report.h"
@@ -27,7 +28,7 @@ struct RunOptions {
     bool csv = false;
 };
 
-/// A value that is returned twice has one name, and its results two files.
+/// Writes each result that is a tensor to a file. If a value is returned twice, the files get different names.
 Result<void> save(const run::Outcome &outcome, const std::filesystem::path &folder)
 {
     UniqueNames names;
@@ -44,18 +45,17 @@ std::string textOf(const report::RunStatistics &run, const RunOptions &options)
     return options.csv ? report::statisticsCsv(run) : report::statisticsText(run);
 }
 
-/// Exit code 1: a node makes a NaN or an infinity.
+/// Runs the model with statistics of all values. The answer is "no" if a node makes a NaN or an infinity.
 Result<Answer> runForStatistics(run::Backend &backend, const Running &running, const RunOptions &options)
 {
     const Opened &opened = running.opened;
     const analysis::Shapes shapes = analysis::inferShapes(opened.model, opened.function, running.with.given);
-    const auto activations = run::activationsOf(backend, running.subject(), running.with.inputs, shapes);
-    if (!activations)
-        return std::unexpected(running.explained(activations.error()));
+    CUTAWAY_TRY(const auto activations,
+                noted(running.with.note, run::activationsOf(backend, running.subject(), running.with.inputs, shapes)));
     if (!options.folder.empty())
-        CUTAWAY_RETURN_IF_ERROR(save(activations->outcome, options.folder));
-    const report::RunStatistics run{opened.model, opened.function, *activations,
-                                    run::notFinite(opened.model, opened.function, *activations)};
+        CUTAWAY_RETURN_IF_ERROR(save(activations.outcome, options.folder));
+    const report::RunStatistics run{opened.model, opened.function, activations,
+                                    run::notFinite(opened.model, opened.function, activations)};
     Answer answer(textOf(run, options), !run.notFinite.empty());
     if (options.csv)
         answer.remarks = report::notFiniteLines(run);
@@ -70,14 +70,13 @@ Result<Answer> runModel(const std::string &file, const RunOptions &options)
     const Running &running = begun.running;
     if (options.statistics)
         return runForStatistics(*begun.backend, running, options);
-    const auto outcome = begun.backend->run(running.subject(), running.with.inputs, {});
-    if (!outcome)
-        return std::unexpected(running.explained(outcome.error()));
+    CUTAWAY_TRY(const auto outcome,
+                noted(running.with.note, begun.backend->run(running.subject(), running.with.inputs, {})));
     if (!options.folder.empty())
-        CUTAWAY_RETURN_IF_ERROR(save(*outcome, options.folder));
+        CUTAWAY_RETURN_IF_ERROR(save(outcome, options.folder));
     if (options.json)
-        return report::runJson(*outcome) + "\n";
-    return report::runText(*outcome) + (running.with.note.empty() ? "" : running.with.note + "\n");
+        return report::runJson(outcome) + "\n";
+    return report::runText(outcome) + (running.with.note.empty() ? "" : running.with.note + "\n");
 }
 
 } // namespace

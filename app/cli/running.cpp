@@ -16,7 +16,8 @@ namespace cutaway::cli {
 
 namespace {
 
-/// The plugin for this format if it is installed, else the evaluator.
+/// Returns the name of the default backend: the plugin for the model's format, or the evaluator if that plugin is not
+/// installed and the model is not ONNX.
 std::string defaultBackend(const ir::Model &model, const std::string &targetName)
 {
     std::string plugin(ir::formatOf(model).backend);
@@ -28,7 +29,7 @@ std::string defaultBackend(const ir::Model &model, const std::string &targetName
     return isAbsent && !ir::isOnnx(model) ? run::evaluatorName : plugin;
 }
 
-/// Inputs whose sizes the file does not record.
+/// Returns the inputs whose sizes the file does not record.
 std::vector<ir::ValueId> unsizedInputs(const Opened &opened)
 {
     const ir::Graph &graph = opened.model.at(opened.function).graph;
@@ -106,7 +107,7 @@ std::optional<std::filesystem::path> replaceSizes(Opened &opened, const ir::Mode
 Result<Running> readRunning(const std::string &file, const RunArguments &arguments)
 {
     CUTAWAY_TRY(auto opened, openModel(file, arguments.function));
-    auto unsized = unsizedInputs(opened); // the given sizes are set next
+    auto unsized = unsizedInputs(opened); // before the given sizes become part of the model
     const ir::Model asRead = opened.model;
     CUTAWAY_TRY(const auto given,
                 request::readGiven(opened.model, opened.function, arguments.bindings, arguments.inputs));
@@ -116,8 +117,6 @@ Result<Running> readRunning(const std::string &file, const RunArguments &argumen
     auto path = replaceSizes(opened, asRead, given);
     return Running{std::move(opened), std::move(with), std::move(guessed), std::move(path)};
 }
-
-Error Running::explained(const Error &error) const { return with.note.empty() ? error : error.noting(with.note); }
 
 Result<std::unique_ptr<run::Backend>> backendFor(const ir::Model &model, const RunArguments &arguments,
                                                  std::size_t place)

@@ -12,6 +12,7 @@
 #include "core/survey/database/database.h"
 #include "core/survey/measuring.h"
 #include "core/survey/model_files.h"
+#include "core/survey/request.h"
 #include "core/survey/workers.h"
 
 #include <algorithm>
@@ -27,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Paths are what the system has, in whatever encoding, as in Python's os.fsencode().
+/// Returns a path as bytes of any encoding, as Python's os.fsencode() does.
 std::string pathOf(const nb::handle &text)
 {
     return nb::cast<fs::path>(nb::module_::import_("os").attr("fspath")(text)).string();
@@ -53,7 +54,7 @@ Result<void> checkRequest(const survey::Request &request)
     return {};
 }
 
-/// A survey under way: what is left to do, and the database that keeps what is found.
+/// A survey that is being made: the models that are left, and the database with the results.
 class SurveyHandle {
 public:
     SurveyHandle(const nb::list &paths, const fs::path &output, const std::string &request, bool again)
@@ -69,8 +70,7 @@ public:
             plan(survey::versionOf(model));
     }
 
-    /// A model at a URL; the time of its last change is nothing where the server does not say it: then it may have
-    /// changed whenever it is asked for.
+    /// Adds a model at a URL. If the server does not say when it was changed last, it is surveyed again each time.
     void addUrl(const std::string &url, std::int64_t bytes, std::optional<std::int64_t> modified)
     {
         if (m_versions.contains(url))
@@ -89,20 +89,20 @@ public:
         return paths;
     }
 
-    /// Bytes and time of the last change of a model, as it was when the survey began.
+    /// Returns the size in bytes and the time of the last change that a model had when the survey began.
     std::pair<std::int64_t, std::int64_t> version(const nb::str &path) const
     {
         const survey::FileVersion &version = m_versions.at(pathOf(path));
         return {version.bytes, version.modified};
     }
 
-    /// Keeps a record (JSON).
+    /// Stores the record of a model, which is JSON.
     void put(const nb::str &path, const std::string &record)
     {
         valueOrRaise(keep(pathOf(path), valueOrRaise(survey::parseRecord(record))));
     }
 
-    /// Keeps that a model ended those who looked at it.
+    /// Records that a model crashed its worker.
     void putCrash(const nb::str &path, std::string why)
     {
         survey::Record record;
@@ -111,7 +111,7 @@ public:
         valueOrRaise(keep(pathOf(path), record));
     }
 
-    /// The models whose profile (of the request, JSON) is to be taken on a machine.
+    /// Returns the models that have no profile for a request (JSON) on a machine yet.
     nb::list unmeasured(const std::string &request, const std::string &machine) const
     {
         const survey::Request parsed = valueOrRaise(survey::parseRequest(request));
@@ -122,7 +122,7 @@ public:
         return paths;
     }
 
-    /// Keeps the record (JSON) of a profile.
+    /// Stores a profile, which is a record in JSON.
     void putMeasurement(const nb::str &path, const std::string &request, const std::string &machine,
                         const std::string &record)
     {
@@ -131,7 +131,7 @@ public:
             pathOf(path), survey::measurementOf(valueOrRaise(survey::parseRecord(record)), parsed, machine)));
     }
 
-    /// Keeps that a profile was not taken: `state` is "lost", "crashed" or "absent".
+    /// Stores that a profile was not taken: `state` is "lost", "crashed" or "absent".
     void putNoMeasurement(const nb::str &path, const std::string &request, const std::string &machine,
                           const std::string &state, const std::string &why)
     {
@@ -142,7 +142,7 @@ public:
                                        why, parsed, machine)));
     }
 
-    /// Takes the profiles of these models here, one after the other.
+    /// Takes the profiles of these models on this machine, one after the other.
     void measureHere(const nb::list &paths, const std::string &request, const std::vector<std::string> &command,
                      std::optional<std::uint64_t> memory, const nb::object &progress)
     {
@@ -157,7 +157,7 @@ public:
         });
     }
 
-    /// Looks at all that is left to do here, in processes that `command` starts.
+    /// Surveys all models that are left on this machine, in processes that `command` starts.
     void lookHere(const std::vector<std::string> &command, unsigned jobs, std::optional<std::uint64_t> memory,
                   const nb::object &progress)
     {
@@ -243,7 +243,7 @@ private:
             performed([&](const Task &task) { return survey::surveyAll(models, request, workers, task, take); }));
     }
 
-    /// (model, check, whether it has an answer, why) of each that did not pass, also of models known before.
+    /// Returns (model, check, whether it has an answer, why) for each check not passed, also of models known before.
     nb::list failedChecks() const
     {
         nb::list failed;
@@ -268,7 +268,7 @@ private:
     std::int64_t m_bytesRead = 0;
 };
 
-/// One model in a process of its own, as a record (JSON): what it does to the process, it does not do to this one.
+/// Surveys one model in a process of its own, so that a crash does not end this one. Returns the record as JSON.
 std::string recordApart(const nb::str &path, const std::string &request, const std::vector<std::string> &command,
                         std::optional<std::uint64_t> memory)
 {
@@ -285,13 +285,13 @@ std::string recordApart(const nb::str &path, const std::string &request, const s
     return text;
 }
 
-/// The worker's side: a file here.
+/// Returns the record of a local file. Workers call this function.
 std::string recordOfFile(const nb::str &path, const std::string &request)
 {
     return survey::print(survey::surveyed(pathOf(path), valueOrRaise(survey::parseRequest(request))));
 }
 
-/// The worker's side: a model at a URL of which parts are here.
+/// Returns the record of a model at a URL of which some byte ranges were fetched. Workers call this function.
 std::string recordOfParts(const fs::path &file, const std::string &request, const std::string &url,
                           const nb::dict &ranges, std::int64_t bytesRead)
 {
@@ -302,7 +302,7 @@ std::string recordOfParts(const fs::path &file, const std::string &request, cons
     return survey::print(record);
 }
 
-/// The worker's side: a model that cannot be had.
+/// Returns the record of a model that could not be fetched. Workers call this function.
 std::string recordWithout(const std::string &why)
 {
     survey::Record record;

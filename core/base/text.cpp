@@ -20,8 +20,8 @@ struct Decoded {
     std::size_t length;
 };
 
-/// The forms of code points that take more than a byte: the range of their first byte, their bytes, and the smallest
-/// one, since smaller ones have a shorter form.
+/// The forms of UTF-8 characters of several bytes: the range of the first byte, the number of bytes, and the smallest
+/// code point (smaller ones must use a shorter form).
 struct Form {
     std::uint8_t first, last;
     std::size_t length;
@@ -29,7 +29,7 @@ struct Form {
 };
 constexpr Form forms[] = {{0xC2, 0xDF, 2, 0x80}, {0xE0, 0xEF, 3, 0x800}, {0xF0, 0xF4, 4, 0x10000}};
 
-/// The first code point of `s` if it starts with well-formed UTF-8 (RFC 3629: shortest form, no surrogates).
+/// Returns the first code point of `s` if it is well-formed UTF-8 (RFC 3629: shortest form, no surrogates).
 std::optional<Decoded> decode(std::string_view s)
 {
     const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(s[i]); };
@@ -51,7 +51,7 @@ std::optional<Decoded> decode(std::string_view s)
 
 bool isControl(char32_t c) { return c < 0x20 || (c >= 0x7F && c < 0xA0); }
 
-/// Bidirectional control characters: they display text in another order than it is stored.
+/// Whether a character controls the direction of text, which is then displayed in another order than it is stored.
 bool isDirectional(char32_t c)
 {
     return c == 0x061C || c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
@@ -66,10 +66,7 @@ void appendEscape(std::string &out, char32_t c)
 
 bool isPlain(std::string_view s)
 {
-    for (const char c : s)
-        if (c < 0x20 || c == 0x7F)
-            return false;
-    return true;
+    return std::ranges::all_of(s, [](unsigned char c) { return c >= 0x20 && c < 0x7F; });
 }
 
 std::string threeDigits(double n)
@@ -107,7 +104,7 @@ bool isUtf8(std::string_view bytes)
 
 std::string sanitized(std::string_view bytes, bool keepLines)
 {
-    if (isPlain(bytes)) // signed char: all non-ASCII bytes take the slow path
+    if (isPlain(bytes))
         return std::string(bytes);
     std::string out;
     out.reserve(bytes.size());
@@ -139,7 +136,7 @@ std::string quote(std::string_view s)
         else if (s[i] == '\t')
             out += "\\t";
         else if (!c || isControl(c->codePoint) || isDirectional(c->codePoint))
-            for (std::size_t k = 0; k < length; ++k) // so that any unescaping restores the same bytes
+            for (std::size_t k = 0; k < length; ++k) // each byte is escaped, so that unescaping restores it
                 appendEscape(out, static_cast<std::uint8_t>(s[i + k]));
         else
             out += s.substr(i, length);

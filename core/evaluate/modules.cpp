@@ -3,6 +3,7 @@
 #include "core/evaluate/frame.h"
 
 #include "core/base/result.h"
+#include "core/ir/context.h"
 #include "core/ir/objects/methods.h"
 #include "core/ir/objects/module_parts.h"
 #include "core/ops/compute/memory.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/result.h"
 #include "core/evaluate/frame.h"
+#include "core/ir/objects/closed_tuple.h"
 #include "core/ir/objects/methods.h"
 #include "core/ir/objects/module_parts.h"
 #include "core/ops/compute/memory.h"
@@ -14,9 +15,9 @@ namespace cutaway::evaluate {
 
 namespace {
 
-constexpr int maxDepth = 200; ///< how many calls may be nested; deeper ones are recursion without end
+constexpr int maxDepth = 200; ///< more nested calls than this are taken for endless recursion
 
-/// Whether it matters where elements lie: the model writes in place, or reads memory as another shape.
+/// Whether it matters where tensors lie: the model writes in place, or reads the memory of a tensor in another shape.
 bool usesMemory(const ir::Model &model)
 {
     ops::Signatures signatures(*model.context);
@@ -33,7 +34,7 @@ bool usesMemory(const ir::Model &model)
     return false;
 }
 
-/// Prints, warns, checks: it gives nothing, and what is computed stays the same without it.
+/// Whether a node only prints, warns or checks and nothing reads its results, so that it can be skipped.
 bool isOnlySeen(const ir::NodeRef &node, const ops::Operator *row)
 {
     const ops::OperatorKind kind = ops::kindOf(node);
@@ -42,7 +43,7 @@ bool isOnlySeen(const ir::NodeRef &node, const ops::Operator *row)
         && std::ranges::all_of(node.outputs(), [](const ir::ValueRef &output) { return output->uses.empty(); });
 }
 
-/// An object that has no attributes yet.
+/// Returns an object that has no attributes yet.
 Value newObject()
 {
     Value object(ops::Fact(ops::ObjectFact{}));
@@ -72,8 +73,8 @@ Frame::Frame(Program &program, const ir::Graph &graph, Seen seen)
 
 namespace {
 
-/// Where a value is read, seen from its own region: the node there that reads it or has a region that does. Nothing:
-/// the region gives it.
+/// Returns the node of the region `home` that reads the value, itself or in its regions; nothing if the region returns
+/// the value.
 std::optional<ir::NodeId> readerAt(const ir::Graph &graph, const ir::Use &use, ir::RegionId home)
 {
     std::optional<ir::NodeId> reader;
@@ -90,7 +91,7 @@ std::optional<ir::NodeId> readerAt(const ir::Graph &graph, const ir::Use &use, i
 
 } // namespace
 
-/// A value is done with the last node that reads it.
+/// Finds for each node the values that no later node reads; they can be freed after it.
 void Frame::findLastReaders()
 {
     std::vector<std::size_t> places(m_graph.nodeCount(), 0);
@@ -217,7 +218,8 @@ struct CallArguments {
     Evaluator::Attributes attributes; ///< attributes that an ONNX function is called with
 };
 
-/// The arguments of a call, with the defaults of attributes that it leaves out. Errors: those of Frame::valueOf().
+/// Returns the arguments of a call, with the defaults of attributes that it leaves out. Errors: those of
+/// Frame::valueOf().
 static Result<CallArguments> callArguments(const ir::NodeRef &node, const ir::Function &function, Frame &frame)
 {
     CallArguments arguments;
@@ -248,7 +250,7 @@ Result<Values> Frame::call(const ir::NodeRef &node, const ir::Function &function
     auto &[inputs, attributes] = arguments;
     const std::size_t expected = function.graph.at(ir::Graph::body).inputs.size();
     const bool isScript = ops::kindOf(node) == ops::kind::callMethod || ops::kindOf(node) == ops::kind::callFunction;
-    while (!isScript && inputs.size() < expected) // ONNX leaves out inputs after the last one that is given
+    while (!isScript && inputs.size() < expected) // ONNX omits trailing inputs that are not given
         inputs.emplace_back(ops::Fact(ops::NoneFact{}));
     Frame inside(m_program, function.graph);
     ++m_program.depth;

@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/quantity.h"
+#include "core/base/task.h"
 #include "core/base/text.h"
 #include "core/formats/unusable.h"
 #include "core/ir/context.h"
@@ -32,7 +33,7 @@ bool isSame(const ir::Dim &model, const ir::Dim &file)
     return size ? found && *size == *found : !found || std::holds_alternative<ir::UnknownDim>(model);
 }
 
-/// Whether the file's type says what the model's does; what the model does not know, the file may say.
+/// Whether the type in the file agrees with the model's; the file may know what the model leaves unknown.
 bool isSame(const ir::Type &model, const ir::Type &file)
 {
     const auto *a = std::get_if<ir::TensorType>(&model), *b = std::get_if<ir::TensorType>(&file);
@@ -51,7 +52,7 @@ bool isWeight(const ir::FunctionInput &input)
         || ir::isOverridable(input);
 }
 
-/// An input or output of a function, as callers know it.
+/// An input or output of a function, as callers see it.
 struct Port {
     std::string name, target;
     int kind = 0;
@@ -111,7 +112,8 @@ void comparePorts(std::string_view what, const std::vector<Port> &model, const s
 
 // ---- operators
 
-/// torch.export writes an overload without a name as "default".
+/// Returns an operator's full name, without the overload "default": torch.export writes it for an overload without a
+/// name.
 std::string nameOf(const ir::Context &context, ir::OpId op)
 {
     const std::string name = context.print(op);
@@ -134,8 +136,8 @@ std::map<std::string, std::size_t> operatorsOf(const ir::Graph &graph)
     return operators;
 }
 
-/// ONNX has constants as nodes, which the reader takes for weights, and an Identity for a result that another graph
-/// makes.
+/// Compares how many nodes of each operator two graphs have. Constant and Identity of ONNX do not count: the reader
+/// turns nodes that are constants into weights, and a result that is made in another graph needs an Identity.
 void compareOperators(const ir::Graph &model, const ir::Graph &file)
 {
     auto expected = operatorsOf(model), found = operatorsOf(file);
@@ -152,7 +154,7 @@ void compareOperators(const ir::Graph &model, const ir::Graph &file)
 
 // ---- weights
 
-/// Whether both lie in one range of one file.
+/// Whether both storages are the same range of the same file.
 bool isOneRange(const ir::Model &a, const ir::Storage &x, const ir::Model &b, const ir::Storage &y)
 {
     const auto *here = std::get_if<ir::FileRange>(&x.data), *there = std::get_if<ir::FileRange>(&y.data);
@@ -177,7 +179,7 @@ bool isSameTensor(const ir::Model &a, ir::TensorId inA, const ir::Model &b, ir::
         return false;
     const ir::Storage &here = a.at(x.storage), &there = b.at(y.storage);
     if (x.layout != ir::Layout::Strided)
-        return true; // its parts have the bytes
+        return true; // only the parts of a sparse tensor have bytes
     if (const auto *strings = std::get_if<ir::InlineStrings>(&here.data))
         return there.data == decltype(there.data)(*strings);
     if (std::holds_alternative<ir::NoBytes>(here.data))
@@ -197,7 +199,8 @@ TensorsByName tensorsByName(const ir::Model &model)
     return tensors;
 }
 
-/// Several graphs may each have a weight of one name.
+/// Compares each written weight with the weights in the files that have its name: one of them has to be equal. There
+/// may be several, as each of several graphs may have a weight of that name.
 void compareWeights(const ir::Model &model, const Written &written, const Task &task)
 {
     const TensorsByName found = tensorsByName(written.content);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/base/task.h"
 #include "core/base/whole_file.h"
 #include "core/ir/model.h"
 
@@ -11,19 +10,23 @@
 #include <utility>
 #include <vector>
 
+namespace cutaway {
+struct Task;
+}
+
 namespace cutaway::formats {
 
-/// A model's new files, complete and read again, but not yet under their final names.
+/// The new files of a model, which are complete and were read again, but do not have their final names yet.
 struct Written {
-    std::vector<PartFile> parts; ///< in the order in which they take their places
-    ir::Model content;           ///< the model that the format's reader finds in them
+    std::vector<PartFile> parts; ///< in the order in which they get their final names
+    ir::Model content;           ///< the model that the format's reader reads from them
     /// The weights of the model that was written, with the names that they have in the files.
     std::vector<std::pair<ir::TensorId, std::string>> weights;
-    bool namesOutputs = true; ///< whether outputs have names of their own there, or those of their values
+    bool namesOutputs = true; ///< whether outputs have names of their own in the files, not those of their values
 };
 
-/// The model that a reader finds in a new file. Errors: Backend, since the writer has made a file that its reader
-/// refuses.
+/// Returns `content`, which a reader has read from a new file. An error becomes one of the kind Backend, since the
+/// reader refuses what was written; cancelled stays cancelled.
 inline Result<ir::Model> readBack(Result<ir::Model> content)
 {
     if (!content && content.error().kind != ErrorKind::Cancelled)
@@ -32,9 +35,9 @@ inline Result<ir::Model> readBack(Result<ir::Model> content)
     return content;
 }
 
-/// Checks that the files contain the model: each function's inputs and outputs by name, type and known sizes, its
-/// operators by number, each weight by its type and all of its bytes. Bytes that both have in one range of one file are
-/// not read. Errors: Backend, with what differs; cancelled.
+/// Checks that the files contain the model: each function's inputs and outputs by name, type and known sizes, the
+/// operators by their number of nodes, each weight by its type and all of its bytes. Bytes that are the same range of
+/// the same file in both are not read. Errors: Backend, with what differs; cancelled.
 Result<void> checkWritten(const ir::Model &model, const Written &written, const Task &task);
 
 } // namespace cutaway::formats

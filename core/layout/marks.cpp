@@ -3,6 +3,7 @@
 #include "core/layout/marks.h"
 
 #include "core/diff/step_difference.h"
+#include "core/layout/expansion.h"
 #include "core/layout/outline.h"
 
 #include <algorithm>
@@ -16,8 +17,8 @@ using OfBox = Marks::OfBox;
 
 constexpr double badgeHeight = 14;
 constexpr double badgePadding = 5;
-constexpr std::size_t maxOpened =
-    40; ///< limit of boxes to open; a pass that changes everything is shown at a coarse level
+/// Limit of boxes to open; a pass that changes everything is shown at a coarse level.
+constexpr std::size_t maxOpened = 40;
 
 std::set<ir::ValueId> readBy(const ir::Graph &graph, ir::NodeId node)
 {
@@ -38,7 +39,7 @@ Mark markOf(bool was, bool is)
     return was && is ? Mark::None : is ? Mark::Added : was ? Mark::Removed : Mark::Absent;
 }
 
-/// Marks the inputs and outputs of the function: graphs that other programs wrote down may have others than the graph
+/// Marks the inputs and outputs of the function: a graph that another program wrote may have others than the graph
 /// before.
 void markEnds(NodeMarks &marks, const ir::Graph &drawn, const ir::Graph &before, const ir::Graph &after)
 {
@@ -56,7 +57,7 @@ void markEnds(NodeMarks &marks, const ir::Graph &drawn, const ir::Graph &before,
         marks.outputs.push_back(markOf(i < countIn(before), i < countIn(after)));
 }
 
-/// The mark of an input or output of the function; None for other boxes.
+/// Returns the mark of an input or output of the function; None for other boxes.
 Mark markOfEnd(const Subject &subject, const NodeMarks &nodes)
 {
     if (const auto *input = std::get_if<InputSubject>(&subject))
@@ -76,7 +77,7 @@ void count(OfBox &box, Mark mark)
     box.absent += mark == Mark::Absent ? 1 : 0;
 }
 
-/// Counts by part, summed from the leaves up.
+/// Counts the marked nodes of each part, summed from the leaves up.
 std::vector<OfBox> countsOf(const Outline &outline, const NodeMarks &nodes)
 {
     std::vector<OfBox> counts(outline.parts.size());
@@ -95,7 +96,7 @@ std::vector<OfBox> countsOf(const Outline &outline, const NodeMarks &nodes)
     return counts;
 }
 
-/// A new node around others that existed before is Changed, not Added.
+/// Returns the mark of a part. A new node around nodes that existed before is Changed, not Added.
 Mark markOf(const Part &part, const OfBox &counts)
 {
     if (part.nodes == 0)
@@ -115,8 +116,8 @@ bool holds(const Outline &outline, std::uint32_t part, ir::NodeId node)
     return at >= part && at < outline.parts[part].end;
 }
 
-/// Finds the lines of a picture of several states that are in neither of the two: no node at their end reads their
-/// values.
+/// Finds the lines in a picture of several states that neither of the two shown states has, since in neither of them a
+/// node at the line's end reads the value.
 class AbsentEdges {
 public:
     AbsentEdges(const Diagram &diagram, const Outline &outline, const ir::Graph &graph, const NodeMarks &nodes)
@@ -159,7 +160,8 @@ private:
     std::map<Subject, std::uint32_t> m_parts;
 };
 
-/// A line is added or removed with one of its ends; between two nodes that stay, the reads may differ.
+/// Returns the mark of a line: that of an end that was added, removed or is absent; between nodes that stay, that of
+/// the reads.
 Mark markOf(const Edge &edge, const Diagram &diagram, const Marks &marks, const NodeMarks &nodes)
 {
     for (const std::uint32_t end : {edge.from, edge.to})
@@ -174,7 +176,6 @@ Mark markOf(const Edge &edge, const Diagram &diagram, const Marks &marks, const 
     return all(nodes.added) ? Mark::Added : all(nodes.removed) ? Mark::Removed : Mark::None;
 }
 
-/// Marks nodes and reads.
 NodeMarks nodeMarks(const ir::Graph &before, const ir::Graph &after)
 {
     const diff::StepDifference difference = diff::stepDifference(before, after);

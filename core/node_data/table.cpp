@@ -3,6 +3,7 @@
 #include "core/node_data/table.h"
 
 #include "core/base/formatted.h"
+#include "core/base/located.h"
 #include "core/base/mapped_file.h"
 #include "core/base/text.h"
 #include "core/node_data/csv.h"
@@ -21,7 +22,7 @@ using Json = nlohmann::json;
 
 constexpr std::string_view nodeColumn = "node", nameColumn = "name", valueColumn = "value";
 
-/// A number where the whole text is one.
+/// Returns a number if the entire text is one, else the text.
 Cell cellOf(std::string text)
 {
     if (text.empty())
@@ -60,7 +61,7 @@ public:
 
 private:
     Table m_table;
-    std::unordered_map<std::string, std::size_t> m_places; ///< by column
+    std::unordered_map<std::string, std::size_t> m_places; ///< by name of a column: its index
 };
 
 // ---- CSV
@@ -115,7 +116,7 @@ private:
             m_fault = std::move(fault);
     }
 
-    /// [{"node": "conv1", "latency": 0.2}, …]
+    /// Adds rows from [{"node": "conv1", "latency": 0.2}, …].
     void addRecords(const Json &records)
     {
         for (const Json &record : records) {
@@ -152,7 +153,7 @@ private:
             addNodes(graph["results"]);
     }
 
-    /// {"conv1": 0.2, "conv2": {"latency": 0.3}}
+    /// Adds rows from {"conv1": 0.2, "conv2": {"latency": 0.3}}.
     void addNodes(const Json &nodes)
     {
         for (const auto &[node, value] : nodes.items()) {
@@ -181,7 +182,7 @@ private:
     }
 
     TableBuilder m_table;
-    std::string m_name; ///< the key that has a record's node
+    std::string m_name; ///< the key under which a record names its node
     std::string m_fault;
 };
 
@@ -196,7 +197,7 @@ std::string print(const Cell &cell)
 
 Result<Table> parseTable(std::string_view text)
 {
-    if (text.starts_with("\xEF\xBB\xBF")) // spreadsheets write this mark
+    if (text.starts_with("\xEF\xBB\xBF")) // spreadsheets write the byte order mark
         text.remove_prefix(3);
     const std::size_t start = text.find_first_not_of(" \t\r\n");
     if (start == text.npos)
@@ -211,8 +212,7 @@ Result<Table> readTable(const std::filesystem::path &path)
 {
     CUTAWAY_TRY(const auto file, MappedFile::open(path));
     const auto bytes = file.bytes();
-    auto table = parseTable({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
-    return table ? std::move(table) : std::unexpected(table.error().in(path.filename().string()));
+    return located(path.filename().string(), parseTable({reinterpret_cast<const char *>(bytes.data()), bytes.size()}));
 }
 
 } // namespace cutaway::node_data

@@ -34,10 +34,10 @@ using nlohmann::json;
 Result<std::string> elementsOf(const ir::Model &model, ir::TensorId tensor)
 {
     std::string elements;
-    const auto done = ir::visitElements(model, tensor, [&](std::span<const std::byte> bytes) {
+    CUTAWAY_RETURN_IF_ERROR(ir::visitElements(model, tensor, [&](std::span<const std::byte> bytes) {
         elements.append(reinterpret_cast<const char *>(bytes.data()), bytes.size());
-    });
-    return done ? Result<std::string>(std::move(elements)) : std::unexpected(done.error());
+    }));
+    return elements;
 }
 
 /// Matches the file's tensors to those of the previous state.
@@ -65,7 +65,8 @@ public:
     const std::vector<ir::TensorId> &added() const { return m_new; }
 
 private:
-    /// Compares bytes last: most weights differ before. Strings and missing bytes are not compared.
+    /// Returns the previous tensor that has the name, dtype, shape and bytes of a tensor of the file, if there is one.
+    /// Bytes are compared last, as most weights already differ in the rest. Strings and missing bytes are not compared.
     Result<std::optional<ir::TensorId>> knownOne(ir::TensorId id) const
     {
         const ir::Tensor &tensor = m_read.at(id);
@@ -104,7 +105,7 @@ public:
     bool isKept(NodeId read) const { return m_kept.contains(read); }
     std::uint32_t count() const { return m_before.nodeCount() + m_added; }
 
-    /// The previous nodes that a new node replaces, in execution order.
+    /// Returns the previous nodes that a new node replaces, in execution order.
     std::vector<NodeId> originsOf(NodeId read) const
     {
         const ir::NodeRef node(m_read, read);
@@ -161,7 +162,7 @@ private:
                     addWithFused(*maker, origins);
     }
 
-    /// Whether the file also has a value of this name: then another node of the file produces it.
+    /// Whether a value of the file has the name of `before`: it still exists, made by another node.
     bool isMade(const ir::ValueRef &before) const
     {
         if (m_made.empty())
@@ -174,7 +175,7 @@ private:
     NodeNames m_names; ///< names of the previous state's nodes
     std::unordered_map<NodeId, NodeId> m_kept;
     std::unordered_set<NodeId> m_taken;
-    std::vector<NodeId> m_ids; ///< indexed by the file's node ids
+    std::vector<NodeId> m_ids; ///< by NodeId in the file: the node's id in the new state
     std::uint32_t m_added = 0;
     mutable std::unordered_set<std::string_view> m_made; ///< names of the file's values, filled on first use
 };
@@ -189,7 +190,7 @@ void renumberTensors(json &operand, const Tensors &tensors)
             renumberTensors(item, tensors);
 }
 
-/// Visits a list that may be left out where it is empty, as that of a branch without nodes.
+/// Visits the items of a list that is left out if it is empty, such as that of a branch without nodes.
 template <class Visit>
 void forEachIn(json &object, const char *list, const Visit &visit)
 {
@@ -211,7 +212,7 @@ void renumberNodes(json &region, const Nodes &nodes)
     });
 }
 
-/// New tensors get their bytes once the state is parsed.
+/// Stands for the bytes of a new tensor, which are set once the state is parsed.
 json placeholder(std::size_t bytes) { return {{"bytes", bytes}, {"missing", "not read yet"}}; }
 
 void replaceTensors(json &document, const json &before, const ir::Model &read, const Tensors &tensors)

@@ -19,7 +19,7 @@ using Words = std::vector<std::string>;
 
 void append(Words &to, Words words) { to.insert(to.end(), words.begin(), words.end()); }
 
-/// Binds the system's folders; links into /usr stay links.
+/// Appends the words that bind the system's folders; links into /usr stay links.
 void appendSystem(Words &words)
 {
     append(words, {"--ro-bind", "/usr", "/usr", "--ro-bind-try", "/etc", "/etc", "--ro-bind-try", "/opt", "/opt"});
@@ -34,8 +34,8 @@ void appendSystem(Words &words)
     append(words, {"--dev", "/dev", "--tmpfs", "/tmp"});
 }
 
-/// Passes only the variables that say how to find programs and libraries, how to print text and how many processors to
-/// use: others may hold secrets, such as keys of services.
+/// Appends the words that pass only the variables for finding programs and libraries, for the encoding of text and for
+/// the number of processors: others may hold secrets, such as keys of services.
 void appendVariables(Words &words)
 {
     constexpr std::array kept{"PATH",
@@ -60,7 +60,7 @@ void appendVariables(Words &words)
             append(words, {"--setenv", name, value});
 }
 
-/// The devices that CUDA, ROCm and others open; --dev makes a /dev without them.
+/// Appends the words that bind the devices which CUDA, ROCm and others open; --dev makes a /dev without them.
 void appendDevices(Words &words)
 {
     append(words,
@@ -72,16 +72,27 @@ void appendDevices(Words &words)
             append(words, {"--dev-bind-try", entry->path().string(), entry->path().string()});
 }
 
-/// A sandbox within a container gets no /proc of its own, and binding the container's /proc would be a way out. Most
-/// programs need none.
-enum class Proc { Own, None };
+/// The contents of /proc in the sandbox. Within a container a sandbox gets no /proc of its own, and binding the
+/// container's would be a way out. Most programs only need the files about the processors.
+enum class Proc { Own, Processors };
+
+/// Binds the files by which libraries choose among their kernels: without them PyTorch uses no vector instructions.
+void appendProcessors(Words &words, Proc proc)
+{
+    if (proc == Proc::Own)
+        append(words, {"--proc", "/proc"});
+    else
+        append(words,
+               {"--ro-bind-try", "/proc/cpuinfo", "/proc/cpuinfo", "--ro-bind-try", "/proc/meminfo", "/proc/meminfo"});
+    append(words, {"--ro-bind-try", "/sys/devices/system/cpu", "/sys/devices/system/cpu"});
+}
 
 Words commandWith(Proc proc, Words command, const Sandbox &sandbox)
 {
     Words words{"bwrap", "--unshare-all"};
     appendSystem(words);
     appendVariables(words);
-    append(words, {proc == Proc::Own ? "--proc" : "--dir", "/proc"});
+    appendProcessors(words, proc);
     if (sandbox.hasDevices)
         appendDevices(words);
     for (const fs::path &folder : sandbox.readable)
@@ -111,7 +122,7 @@ const Trial &trial()
 {
     static const Trial trial = [] {
         const Trial ownProc;
-        return ownProc.fault ? Trial{.proc = Proc::None} : ownProc;
+        return ownProc.fault ? Trial{.proc = Proc::Processors} : ownProc;
     }();
     return trial;
 }

@@ -8,7 +8,6 @@
 #include "core/protocol/methods.h"
 
 #include <chrono>
-#include <functional>
 #include <mutex>
 #include <optional>
 
@@ -16,13 +15,14 @@ namespace cutaway::plugin {
 
 /// The timeouts of a session.
 struct Patience {
-    std::chrono::milliseconds start{15'000};   ///< for the answer to `initialize`
-    std::chrono::milliseconds answer{120'000}; ///< for the answer to a request, unless answerLimit() has another limit
-    std::chrono::milliseconds grace{2'000};    ///< from a cancellation to the kill
-    std::chrono::milliseconds idle{10'000};    ///< idle time after which a ping checks the process
+    std::chrono::milliseconds start{15'000}; ///< the limit for the answer to `initialize`
+    /// The limit for the answer to a request, unless answerLimit() has another one.
+    std::chrono::milliseconds answer{120'000};
+    std::chrono::milliseconds grace{2'000}; ///< the time from a cancellation to the kill
+    std::chrono::milliseconds idle{10'000}; ///< idle time after which a ping checks the process
 };
 
-/// Enough for a request that needs no work.
+/// The limit for the answer to a request that needs no work.
 inline constexpr std::chrono::milliseconds promptAnswer{15'000};
 
 /// The environment variable with the seconds that a plugin may take for an answer.
@@ -43,13 +43,13 @@ public:
     /// Asks the plugin to exit, and kills it if it does not.
     ~Session();
 
-    /// How long the plugin may take for an answer: what CUTAWAY_PLUGIN_TIMEOUT says, the target, its manifest, or else
+    /// Returns the limit for an answer: that of CUTAWAY_PLUGIN_TIMEOUT, of the target, of the manifest, or else
     /// `byDefault`.
     std::chrono::milliseconds answerLimit(std::chrono::milliseconds byDefault) const;
 
-    /// `limit`: without one, answerLimit() of Patience::answer. Errors: Backend, a sentence on what happened to the
-    /// plugin, also that the limit is over; Usage, Unreadable: from the plugin; Cancelled: stop was requested. A plugin
-    /// that does not stop by itself then is killed.
+    /// Calls a method. `limit`: the time for the answer; by default answerLimit() of Patience::answer. Errors: Backend,
+    /// a sentence on what happened to the plugin, also if the limit is over; Usage and Unreadable, if the plugin
+    /// reports them; Cancelled, if stop was requested. A plugin that does not stop by itself then is killed.
     Result<Reply> call(std::string_view method, protocol::Json params, std::string payload = {}, const Task &task = {},
                        std::optional<std::chrono::milliseconds> limit = {});
     /// Calls one of the protocol's methods. Errors: as above.
@@ -62,9 +62,9 @@ public:
     }
 
     const Manifest &plugin() const { return m_plugin; }
-    /// The running process; nullopt if there is none.
+    /// Returns the running process; nullopt if there is none.
     std::optional<pid_t> process() const;
-    /// The plugin's log since its last start.
+    /// Returns the plugin's log since its last start.
     std::vector<std::string> log() const;
 
 private:

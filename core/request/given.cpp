@@ -38,7 +38,8 @@ std::string rangeText(const ir::Symbol &symbol)
     return text(symbol.min) + " to " + text(symbol.max);
 }
 
-/// A symbol that the model does not list has no range; one without a range is a size.
+/// Binds a symbol. Errors: the value is out of the symbol's range, or negative if the symbol has no range; the symbol
+/// has another value already.
 Result<void> bind(const ir::Model &model, Bindings &bindings, const std::string &name, std::int64_t value)
 {
     const auto symbol = std::ranges::find(model.symbols, name, &ir::Symbol::name);
@@ -77,7 +78,7 @@ Result<void> parseBinding(const ir::Model &model, Bindings &bindings, std::strin
 
 struct Progression {
     std::int64_t first = 0, last = 0, step = 1;
-    bool multiplies = false; ///< each value is the one before times `step`, not plus
+    bool multiplies = false; ///< whether each value is the previous one times `step`, not plus `step`
 };
 
 std::optional<Progression> progressionOf(std::string_view range)
@@ -90,19 +91,19 @@ std::optional<Progression> progressionOf(std::string_view range)
     const auto step = parts.size() == 2 ? std::optional<std::int64_t>(1) : parseInteger(parts[2].substr(multiplies));
     if (!first || !last || !step || *first < 0 || *first > *last || *step < 1)
         return std::nullopt;
-    if (multiplies && (*step == 1 || *first == 0)) // it would never end
+    if (multiplies && (*step == 1 || *first == 0)) // the range would have no end
         return std::nullopt;
     return Progression{*first, *last, *step, multiplies};
 }
 
-/// The values of "1:256", "1:256:8" or "1:256:*2"; nothing for a malformed or endless range.
+/// Returns the values of "1:256", "1:256:8" or "1:256:*2"; nothing for a malformed or endless range.
 std::optional<std::vector<std::int64_t>> valuesOf(std::string_view range)
 {
     const auto progression = progressionOf(range);
     if (!progression)
         return std::nullopt;
     std::vector<std::int64_t> values;
-    // One value above the limit is enough to detect that there are too many.
+    // One value above the limit suffices to detect too many.
     for (auto next = std::optional(progression->first);
          next && *next <= progression->last && values.size() <= maxSweepPoints;) {
         values.push_back(*next);
@@ -120,7 +121,7 @@ std::optional<std::int64_t> valueAt(const Expr &expr, const std::string &symbol,
     return value && value->kind() == symbolic::Kind::Integer ? std::optional(value->integerValue()) : std::nullopt;
 }
 
-/// The only integer at which an expression of one symbol equals `wanted`, if the expression is linear there.
+/// Returns the only integer at which an expression of one symbol equals `wanted`, if the expression is linear there.
 std::optional<std::int64_t> solve(const Expr &expr, const std::string &symbol, std::int64_t wanted)
 {
     const auto zero = valueAt(expr, symbol, 0);
@@ -129,12 +130,13 @@ std::optional<std::int64_t> solve(const Expr &expr, const std::string &symbol, s
     const auto rest = zero ? checkedSubtract(wanted, *zero) : std::nullopt;
     if (!slope || !rest || *slope == 0)
         return std::nullopt;
-    // -1 is handled apart: dividing the smallest integer by it overflows.
+    // A division by a slope of -1 is done as a negation: dividing the smallest integer by it would overflow.
     const auto found = *slope == -1 ? checkedSubtract<std::int64_t>(0, *rest) : std::optional(*rest / *slope);
     return found && valueAt(expr, symbol, *found) == wanted ? found : std::nullopt;
 }
 
-/// A sum of symbols times numbers: what solve() does not find there is no integer.
+/// Whether an expression is a sum of symbols times numbers. If solve() finds no integer for such an expression, there
+/// is none.
 bool isLinear(const Expr &expr)
 {
     const auto &operands = expr.operands();
@@ -153,7 +155,7 @@ bool isLinear(const Expr &expr)
     }
 }
 
-/// Returns whether the equation determined a new symbol. Errors: it does not hold.
+/// Binds the symbol that an equation determines. Returns whether there was one. Errors: the equation does not hold.
 Result<bool> apply(const ir::Model &model, const Equation &equation, Bindings &bindings)
 {
     const Result<Expr> expr = symbolic::substitute(equation.declared, bindings);
@@ -216,7 +218,7 @@ Result<Bindings> parseBindings(const ir::Model &model, std::span<const std::stri
     return bindings;
 }
 
-/// The type without sizes, in lists and such too; `keepsDType`: with what its elements are.
+/// Returns the type without sizes, also within lists and the like; with `keepsDType` the elements keep their dtype.
 static ir::TypeId withoutSizes(ir::Context &context, ir::TypeId id, bool keepsDType)
 {
     const ir::Type type = context.at(id);
@@ -234,8 +236,8 @@ static ir::TypeId withoutSizes(ir::Context &context, ir::TypeId id, bool keepsDT
     return context.type(bare);
 }
 
-/// Removes the sizes from the recorded types of inner values, and the dtypes if an input has another one: they follow
-/// from what is replaced.
+/// Removes the sizes from the recorded types of inner values, as they follow from the sizes that are replaced; also the
+/// dtypes if an input has another dtype.
 static void forgetRecord(ir::Model &model, ir::FunctionId function, const analysis::Given &given)
 {
     const bool keepsDType = std::ranges::all_of(given.replaced, [&](const auto &replaced) {
@@ -258,7 +260,7 @@ static void forgetRecord(ir::Model &model, ir::FunctionId function, const analys
 
 static Result<GivenValues> solved(ir::Model &model, ir::FunctionId function, GivenInputs given, Bindings bindings)
 {
-    // An equation may need a symbol that a later one determines; the last iteration checks all that was determined.
+    // An equation may need a symbol that a later one determines; the last iteration checks them all.
     for (bool decided = true; decided;) {
         decided = false;
         for (const Equation &equation : given.equations) {
@@ -295,11 +297,13 @@ Result<GivenValues> readGiven(ir::Model &model, ir::FunctionId function, std::sp
     }
     analysis::assumeInputs(model, function, given);
     CUTAWAY_TRY(auto read, readInputs(model, function, inputs));
-    auto values = parseBindings(model, bindings); // also of the symbols that inputs name
-    return values ? solved(model, function, std::move(read), std::move(*values)) : std::unexpected(values.error());
+    // These are parsed after the inputs, since bindings may be of symbols that inputs name.
+    CUTAWAY_TRY(auto values, parseBindings(model, bindings));
+    return solved(model, function, std::move(read), std::move(values));
 }
 
-/// A size that is a number in the file, or unknown there, is as the user gives it if that is a number.
+/// Returns the type `now` of an input with the user's numbers for sizes that are numbers or unknown in the file; other
+/// sizes are again those of the file.
 static ir::TypeId withReplaced(ir::Context &context, ir::TypeId now, ir::TypeId file)
 {
     const auto *is = ir::tensorType(context, now), *was = ir::tensorType(context, file);
@@ -310,7 +314,7 @@ static ir::TypeId withReplaced(ir::Context &context, ir::TypeId now, ir::TypeId 
         return std::ranges::all_of(*is->shape, isNumber) ? now : file;
     ir::TensorType type = *was;
     if (is->device)
-        type.device = is->device; // a pass may have moved it
+        type.device = is->device; // a pass may have moved the input to another device
     for (std::size_t i = 0; i < is->shape->size(); ++i)
         if (isNumber((*was->shape)[i]) || isNumber((*is->shape)[i]))
             (*type.shape)[i] = (*is->shape)[i];

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/request/given_elements.h"
 
+#include "core/ops/compute/array.h"
 #include "core/run/nested_lists.h"
 #include "core/run/tensor_file.h"
 #include "core/tensor/numbers.h"
@@ -29,7 +30,7 @@ Result<Tensor> readFile(std::string_view path, std::optional<ir::DType> declared
 ir::Dim dimOf(std::int64_t x) { return x; }
 ir::Dim dimOf(double x) { return symbolic::Expr::floating(x); }
 
-/// nullptr: not to be tracked.
+/// Returns the elements for a fact; nullptr if there are too many of them, or they are no finite numbers.
 Cow<std::vector<ir::Dim>> trackedElements(const Tensor &tensor)
 {
     const auto count = protocol::elementCount(tensor.shape);
@@ -59,7 +60,8 @@ Result<Tensor> readElements(std::string_view text, std::optional<ir::DType> decl
 {
     if (namesFile(text))
         return readFile(text.substr(text.starts_with('@')), declared);
-    const std::size_t end = text.rfind(']') + 1; // 0: a number alone
+    // The end of the brackets; 0 for a number, which has none.
+    const std::size_t end = text.rfind(']') + 1;
     const std::string_view dtypeName = end > 0 && text.substr(end).starts_with(':') ? text.substr(end + 1) : "";
     const auto dtype = dtypeName.empty() ? declared : ir::dtypeFromName(dtypeName);
     if (!dtypeName.empty() && !dtype)

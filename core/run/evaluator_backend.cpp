@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/evaluate/evaluate.h"
 #include "core/ir/context.h"
+#include "core/ops/compute/array.h"
 #include "core/passes/computable.h"
 #include "core/run/backend.h"
 #include "core/tensor/numbers.h"
@@ -72,7 +73,7 @@ bool isRoot(const Subject &subject, ir::ValueId id)
         && object->kind == ir::ClassType::Kind::Module;
 }
 
-/// The values of the body's inputs: the given ones, and those that the file binds.
+/// Returns the values of the body's inputs: the given ones, and those that the file binds.
 Result<compute::Values> valuesOf(const Subject &subject, const Inputs &inputs)
 {
     const ir::Function &function = subject.model.at(subject.function);
@@ -95,7 +96,8 @@ Result<compute::Values> valuesOf(const Subject &subject, const Inputs &inputs)
     return values;
 }
 
-/// Makes inputs of the graph of weights that are given; the inputs are those of the changed model.
+/// Turns the weights for which there are given values into inputs of the graph. Returns the inputs for the changed
+/// model.
 Inputs withGivenWeights(ir::Model &model, ir::FunctionId id, Inputs inputs)
 {
     ir::Function &function = model.functions[id.index];
@@ -112,7 +114,6 @@ Inputs withGivenWeights(ir::Model &model, ir::FunctionId id, Inputs inputs)
     return inputs;
 }
 
-/// A tensor of texts.
 std::optional<protocol::Tensor> textsOf(const ops::Fact &fact)
 {
     const ops::TensorFact *tensor = ops::asTensor(fact);
@@ -149,10 +150,10 @@ void addOutput(std::vector<Output> &outputs, const std::string &name, const Valu
     }
 }
 
-/// Values that are to be seen, and what has become of them in the graph that is evaluated.
+/// The watched values, each with the value of the evaluated graph that equals it.
 class WatchedValues {
 public:
-    /// Makes those of the body outputs, which are followed when nodes are replaced.
+    /// Adds the watched values to the outputs of the body, since passes that replace a value also update the outputs.
     WatchedValues(ir::Model &model, ir::FunctionId function, std::span<const Watched> watched)
         : m_own(model.at(function).graph.at(ir::Graph::body).outputs.size())
     {
@@ -169,7 +170,8 @@ public:
             m_asked.push_back(each.value);
             ir::FunctionOutput output;
             output.name = of.graph.at(each.value).name;
-            output.value = ir::Operand{each.value}; // no copy: it is seen before anything writes to it
+            // The value needs no copy, since it is shown before anything writes to it.
+            output.value = ir::Operand{each.value};
             outputs.push_back(output.value);
             of.outputs.push_back(std::move(output));
         }
@@ -177,8 +179,8 @@ public:
             of.graph.setOutputs(ir::Graph::body, std::move(outputs));
     }
 
-    /// Finds what the watched values are after nodes were replaced. A value that a node makes is shown when the node
-    /// has run, and is freed after its last reader; the others stay outputs.
+    /// Finds the values that have replaced the watched ones. A value that a node makes is shown once the node has run,
+    /// and freed after its last reader; the others stay outputs.
     void findIn(ir::Model &model, ir::FunctionId function)
     {
         ir::Graph &graph = model.functions[function.index].graph;
@@ -208,7 +210,7 @@ public:
             seen(each, tensor);
     }
 
-    /// Shows those that no node makes, and takes them from the results.
+    /// Shows values that no node makes, and removes them from the results.
     void showOthers(compute::Values &results, const Seen &seen) const
     {
         for (std::size_t i = 0; i < m_others.size() && m_own + i < results.size(); ++i)
@@ -218,9 +220,10 @@ public:
     }
 
 private:
-    std::size_t m_own; ///< outputs of the function itself
+    std::size_t m_own; ///< the number of the function's own outputs
     std::vector<ir::ValueId> m_asked, m_others;
-    std::unordered_map<ir::ValueId, std::vector<ir::ValueId>> m_shown; ///< by the value that is evaluated
+    /// By value of the evaluated graph: the watched values that equal it.
+    std::unordered_map<ir::ValueId, std::vector<ir::ValueId>> m_shown;
 };
 
 class EvaluatorBackend : public Backend {
@@ -248,7 +251,8 @@ public:
         auto results = evaluate::evaluate(model, subject.function, values, {.stop = task.stop}, show);
         if (!results) {
             if (results.error().kind != ErrorKind::Cancelled)
-                results.error().kind = ErrorKind::Backend; // the file was read
+                // The file was read, so the error is not one of the file.
+                results.error().kind = ErrorKind::Backend;
             return std::unexpected(std::move(results.error()));
         }
         Outcome outcome{

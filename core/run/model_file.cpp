@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/model_file.h"
 
+#include "core/base/digests/sha256.h"
 #include "core/base/mapped_file.h"
-#include "core/base/sha256.h"
 
 #include <algorithm>
 

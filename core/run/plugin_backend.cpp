@@ -55,8 +55,8 @@ std::string bytesOf(const fs::path &path)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The path by which the plugin finds the model and the data beside it. Data that only the target of a link has beside
-/// it is found by the path of that target.
+/// Returns the path by which the plugin finds the model and the files beside it. If the path is a link and the weights
+/// lie only beside its target, that is the path of the target.
 fs::path pathFor(const ir::Model &model, const fs::path &file)
 {
     const fs::path place = plugin::placeOf(file);
@@ -74,7 +74,8 @@ void addFolders(std::vector<fs::path> &folders, const fs::path &file)
             folders.push_back(std::move(folder));
 }
 
-/// Loads the model's file, or one written for this purpose. For a remote plugin the bytes are sent instead of a path.
+/// Makes the request that loads the model's file, or a file written for this purpose. For a remote plugin the payload
+/// has the bytes of the file, and the request no path.
 Result<Loading> loadingOfFile(const Subject &subject, bool isHere, const Task &task)
 {
     Loading loading;
@@ -97,8 +98,8 @@ Result<Loading> loadingOfFile(const Subject &subject, bool isHere, const Task &t
     return loading;
 }
 
-/// Loads the graph as JSON with the byte ranges of its weights. For a remote plugin the weight files follow in the
-/// payload.
+/// Makes the request that loads the graph as JSON with the byte ranges of its weights. For a remote plugin the weight
+/// files follow in the payload.
 Result<Loading> loadingOfGraph(const Subject &subject, bool isHere)
 {
     Loading loading;
@@ -229,21 +230,20 @@ public:
     }
 
 private:
-    /// The outcome of one run: the outputs, followed by the values of these names.
+    /// Returns the outcome of one run: the outputs, followed by the values of these names.
     Result<Outcome> outcomeOf(const Subject &subject, const std::vector<std::string> &values, const Inputs &inputs,
                               const Task &task)
     {
         Outcome outcome;
-        const auto reply = ask(subject, inputs, task, {}, [&](const Load::Result &loaded, Sent all) {
-            outcome.backend = loaded.backend;
-            return std::pair(protocol::Run{loaded.model, std::move(all.inputs), {}, values}, std::move(all.payload));
-        });
-        if (!reply)
-            return std::unexpected(reply.error());
-        CUTAWAY_TRY(const auto result, parsed<protocol::Run::Result>(*reply));
+        CUTAWAY_TRY(const auto reply, ask(subject, inputs, task, {}, [&](const Load::Result &loaded, Sent all) {
+                        outcome.backend = loaded.backend;
+                        return std::pair(protocol::Run{loaded.model, std::move(all.inputs), {}, values},
+                                         std::move(all.payload));
+                    }));
+        CUTAWAY_TRY(const auto result, parsed<protocol::Run::Result>(reply));
         outcome.seconds = result.seconds;
         for (const protocol::ModelOutput &output : result.outputs) {
-            CUTAWAY_TRY(auto each, received(output, reply->payload));
+            CUTAWAY_TRY(auto each, received(output, reply.payload));
             outcome.outputs.push_back(std::move(each));
         }
         return outcome;
@@ -258,8 +258,8 @@ private:
         return result;
     }
 
-    /// Starts the plugin, loads the model and sends what `request` makes for the loaded model: a method and its
-    /// payload. `work`: the time that the request takes by itself.
+    /// Starts the plugin, loads the model and sends the request that `request` makes for the loaded model: a method and
+    /// its payload. `work`: the time that the request itself takes.
     template <class MakeRequest>
     Result<plugin::Reply> ask(const Subject &subject, const Inputs &inputs, const Task &task,
                               std::chrono::milliseconds work, MakeRequest makeRequest)
@@ -301,7 +301,7 @@ private:
         return loading;
     }
 
-    /// A library may need others in its folder.
+    /// Lets the plugin read the folders of libraries, since a library may need others in its folder.
     Result<void> addLibraries(Loading &loading) const
     {
         for (const std::string &library : m_options.libraries) {
@@ -331,8 +331,8 @@ std::optional<std::string> formFor(const plugin::BackendOffer &offer, const Subj
     for (const std::string &form : offer.runs) {
         if (!isAnyForm && form != wanted)
             continue;
-        // A changed ONNX model can be written to a file, TorchScript cannot. Backends of graphs do not support ONNX
-        // operators.
+        // A changed ONNX model can be written to a file, a changed TorchScript model cannot. Backends of graphs do not
+        // support ONNX operators.
         const bool isFile = form == format && isMain && (subject.file || format == onnxFormat);
         if (isFile || (form == graphForm && format != onnxFormat))
             return form;

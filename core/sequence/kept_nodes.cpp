@@ -15,10 +15,10 @@ namespace cutaway::sequence {
 
 namespace {
 
-/// Readers of one value that are looked at: a weight may have thousands.
+/// The limit of readers of one value that are checked: a weight may have thousands.
 constexpr std::size_t mostReaders = 32;
 
-/// The nodes of all regions.
+/// Returns the nodes of all regions.
 auto nodesEverywhere(const ir::Graph &graph)
 {
     return std::views::iota(std::uint32_t{0}, std::uint32_t{graph.nodeCount()})
@@ -34,7 +34,7 @@ std::unordered_map<std::string, ir::NodeId> nodesByName(const ir::Graph &graph)
     return nodes;
 }
 
-/// The name of a node in the file: its own, or that of its first result; "" if neither has one.
+/// Returns the name of a node in the file: its own, or that of its first result; "" if neither has one.
 std::string_view nameInFile(const ir::NodeRef &node)
 {
     return node.name().empty() && node.outputCount() > 0 ? node.output(0).name() : node.name();
@@ -72,6 +72,10 @@ KeptNodes::KeptNodes(const ir::Model &before, const ir::Model &after)
             m_given.emplace(m_before.at(id).name, id);
 }
 
+bool KeptNodes::isOpen() const { return m_kept.size() < std::min(m_namedBefore.size(), m_namedAfter.size()); }
+
+bool KeptNodes::areMost() const { return 2 * m_kept.size() > std::min(m_namedBefore.size(), m_namedAfter.size()); }
+
 void KeptNodes::take(ir::NodeId before, ir::NodeId after)
 {
     if (m_earlier.contains(after) || !m_takenBefore.insert(before).second)
@@ -96,7 +100,7 @@ void KeptNodes::takeSamePlaces()
 {
     takeProducers(resultsOf(m_before), resultsOf(m_after));
     std::size_t readers = 0;
-    for (; readers < m_kept.size() && isOpen(); ++readers) // those that it finds are readers, too
+    for (; readers < m_kept.size() && isOpen(); ++readers) // takeReadBy() appends to m_kept what it finds
         takeReadBy(m_kept[readers]);
     for (ir::NodeId id{0}; id.index < m_after.nodeCount() && isOpen(); ++id.index)
         takeByOperands(id);
@@ -109,7 +113,7 @@ void KeptNodes::takeReadBy(diff::KeptNode reader)
     takeProducers(readBy(m_before.at(reader.before)), readBy(m_after.at(reader.after)));
 }
 
-/// Takes the nodes that make the values in the same places of two lists.
+/// Takes the nodes that make the values at the same positions of two lists.
 void KeptNodes::takeProducers(const std::vector<ir::ValueId> &before, const std::vector<ir::ValueId> &after)
 {
     if (before.size() != after.size())
@@ -147,7 +151,8 @@ bool KeptNodes::haveSameTypes(ir::NodeId before, ir::NodeId after) const
         [this](ir::ValueId id) { return m_after.at(id).type; });
 }
 
-/// The value before that a value after is.
+/// Returns the value of the earlier graph that corresponds to `after`, a value of the later graph; nothing if none
+/// does.
 std::optional<ir::ValueId> KeptNodes::earlier(ir::ValueId after) const
 {
     const ir::Value &value = m_after.at(after);

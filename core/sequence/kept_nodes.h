@@ -5,7 +5,6 @@
 #include "core/diff/continued.h"
 #include "core/sequence/mapping.h"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -13,27 +12,28 @@
 
 namespace cutaway::sequence {
 
-/// Finds the nodes that stay from one graph to the next of a compiler, and what new ones were made from. Each is taken
-/// once, by whichever of the following finds it first. Both models share their context and have a function.
+/// Finds the nodes that stay from one graph of a compiler to the next, and the origins of the new nodes. Each node is
+/// taken once, by the first of the functions take…() that is called and finds it. The models share their context, and
+/// each has a function.
 class KeptNodes {
 public:
     KeptNodes(const ir::Model &before, const ir::Model &after);
 
-    /// Nodes of one operator and name, which a compiler does not give anew within a stage. A node without a name goes
-    /// by that of its first result.
+    /// Takes nodes of the same operator and name: within a stage a compiler keeps names. A node without a name goes by
+    /// the name of its first result.
     void takeSameNames();
-    /// Nodes that stand in the same place between nodes that stay: one gives a result of the same type to the same
-    /// reader, or has the same operator and operands.
+    /// Takes nodes at the same position between nodes that stay: both make a result of the same type for the same
+    /// reader, or have the same operator and operands.
     void takeSamePlaces();
-    /// Nodes that the mapping of the two graphs knows. Where one became several, it stays as the one that does the
-    /// same.
+    /// Takes nodes that the mapping of the two graphs connects. If a node became several, it stays as the one of the
+    /// same operator, else as the first one.
     void take(const Mapping &mapping);
 
-    /// Whether nodes of both graphs are left.
-    bool isOpen() const { return m_kept.size() < std::min(m_namedBefore.size(), m_namedAfter.size()); }
-    /// Whether most nodes of the smaller graph were found.
-    bool areMost() const { return 2 * m_kept.size() > std::min(m_namedBefore.size(), m_namedAfter.size()); }
-    /// The later graph as the next state of the earlier one (diff::continued).
+    /// Whether there are nodes in both graphs that were not taken.
+    bool isOpen() const;
+    /// Whether most nodes of the smaller graph were taken.
+    bool areMost() const;
+    /// Returns the later graph as the next state of the earlier one (diff::continued).
     ir::Model continued() const { return diff::continued(m_modelBefore, m_modelAfter, m_kept, m_made); }
 
 private:
@@ -48,8 +48,8 @@ private:
     const ir::Model &m_modelBefore, &m_modelAfter;
     const ir::Graph &m_before, &m_after;
     std::unordered_map<std::string, ir::NodeId> m_namedBefore, m_namedAfter; ///< by ir::nameOf()
-    std::unordered_map<ir::NameId, ir::ValueId> m_given;                     ///< inputs and weights before
-    std::unordered_map<ir::NodeId, ir::NodeId> m_earlier;                    ///< by node after
+    std::unordered_map<ir::NameId, ir::ValueId> m_given;  ///< inputs and weights of the earlier graph
+    std::unordered_map<ir::NodeId, ir::NodeId> m_earlier; ///< by later node: the earlier node
     std::unordered_set<ir::NodeId> m_takenBefore;
     std::vector<diff::KeptNode> m_kept;
     std::vector<diff::MadeNode> m_made;

@@ -14,12 +14,13 @@
 #include <unordered_map>
 #include <unordered_set>
 
-// Newer logs record which nodes each call of a kernel computes. Where they do not, the calls in the code are compared
-// with the graph that it was made of. A comment above a kernel that Triton compiles lists its nodes. Calls of library
-// kernels stand for nodes of the same operator: for one that the comment above the call names, else the next one in
-// order. Another kernel computes nodes that depend on no later library call and that no earlier one depends on, and is
-// given the inputs of the graph that they read. If several kernels are left, one that comes after what the node reads
-// and whose name has its operator is taken, and that is not sure.
+// Newer logs record which nodes each call of a kernel computes. For other logs, the calls in the code are compared with
+// the graph that it was made of. The comment above a kernel that Triton compiles lists the kernel's nodes. Calls of
+// library kernels stand for nodes of the same operator: for one that the comment above the call names, else for the
+// next one in order. The other kernels are found by exclusion. A kernel may compute a node if the node depends on no
+// later library call, no earlier one depends on the node, and the kernel gets the inputs of the graph that the node
+// reads. If several kernels are possible, one is taken that comes after the kernels whose results the node reads, and
+// whose name contains the node's operator; that is not sure.
 
 namespace cutaway::sequence {
 
@@ -27,7 +28,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> aheadOfTime{"inductor_aot_code", "inductor_aot_wrapper_code"};
 
-/// "name:2" → name and 2
+/// Parses "name:2" into the name and the number 2.
 Kernel kernelNamed(std::string_view text)
 {
     Kernel kernel;
@@ -42,7 +43,7 @@ Kernel kernelNamed(std::string_view text)
     return kernel;
 }
 
-/// The calls of kernels in the code, in order.
+/// Returns the calls of kernels in the code, in order.
 std::vector<Kernel> callsIn(const GeneratedCode &code)
 {
     std::vector<Kernel> kernels;
@@ -55,14 +56,15 @@ std::vector<Kernel> callsIn(const GeneratedCode &code)
     return kernels;
 }
 
-/// The word of an operator's name that says what it does: "addmm" of `torch.ops.aten.addmm_.default`.
+/// Returns the part of an operator's name that identifies it: "addmm" for `torch.ops.aten.addmm_.default`.
 std::string_view operatorIn(std::string_view path)
 {
     constexpr std::string_view operators = "torch.ops.";
     if (path.starts_with(operators) && std::ranges::count(path, '.') >= 4)
         path = path.substr(0, path.rfind('.'));
     path = path.substr(path.rfind('.') + 1);
-    path.remove_suffix(path.ends_with('_') ? 1 : 0); // the call may write into a buffer where the node does not
+    // The call may write into a buffer, as an in-place operator does, where the node does not.
+    path.remove_suffix(path.ends_with('_') ? 1 : 0);
     return path;
 }
 
@@ -71,7 +73,7 @@ std::string_view operatorOf(const PrintedValue &node)
     return operatorIn(std::string_view(node.code).substr(0, node.code.find('(')));
 }
 
-/// Finds the nodes of kernels by the order of calls and the graph.
+/// Finds the nodes of kernels by the order of calls and by the graph.
 class KernelMatching {
 public:
     KernelMatching(const GeneratedCode &code, const PrintedGraph &graph)
@@ -106,8 +108,8 @@ public:
     }
 
 private:
-    /// Finds the calls whose nodes are known before the order of the graph is looked at. The comment of a kernel is
-    /// about its first call.
+    /// Finds the calls whose nodes are known without the order of the graph. The comment above a kernel counts for its
+    /// first call.
     void findNamed()
     {
         std::unordered_set<std::string_view> seen;
@@ -143,7 +145,7 @@ private:
         return std::nullopt;
     }
 
-    /// visit(std::size_t call, std::size_t node) for each node that the comment above a kernel lists.
+    /// Calls visit(std::size_t call, std::size_t node) for each node that the comment above a kernel lists.
     template <class Visit>
     void forEachListed(Visit &&visit)
     {
@@ -155,7 +157,7 @@ private:
         }
     }
 
-    /// A kernel that lays out the operands of a library call is named after the node of that call, too.
+    /// Takes the nodes that the comments above kernels list, except those that a library call or an earlier kernel has.
     void matchFragments()
     {
         forEachListed([this](std::size_t call, std::size_t node) {
@@ -172,7 +174,7 @@ private:
         });
     }
 
-    /// For each node the last call with known nodes that it depends on, and the first one that depends on it.
+    /// Finds for each node the last call with known nodes that it depends on, and the first one that depends on it.
     void findBounds()
     {
         m_after.assign(m_graph.nodes.size(), 0);
@@ -190,11 +192,12 @@ private:
                 m_before[operand] = std::min(m_before[operand], m_callOf[i] ? *m_callOf[i] : m_before[i]);
     }
 
-    /// For each call the names that it is given, those of inputs also where a buffer has taken their memory.
+    /// Finds for each call the names of its arguments, and the earlier names of the same memory: a buffer may reuse
+    /// that of an input.
     void findArguments()
     {
         m_arguments.resize(m_calls.size());
-        std::unordered_map<std::string_view, std::string_view> same; // by name: the earlier name of the same memory
+        std::unordered_map<std::string_view, std::string_view> same; // by name: the previous name of the same memory
         std::unordered_set<std::string_view> given;
         for (const CodeStatement &statement : m_code.statements) {
             const std::vector<std::string_view> names = namesIn(statement.value);
@@ -204,17 +207,17 @@ private:
                 continue;
             auto &arguments = m_arguments[*statement.call];
             for (std::string_view name : names)
-                while (arguments.insert(name).second) // code that is no code may go round in a circle
+                while (arguments.insert(name).second) // damaged code may rename in a circle
                     if (const auto before = same.find(name); before != same.end())
                         name = before->second;
         }
         for (const auto &arguments : m_arguments)
             given.insert(arguments.begin(), arguments.end());
-        // Code may have other names than the graph.
+        // Code may have other names than the graph, so inputs that no call names do not count.
         std::erase_if(m_inputs, [&](std::string_view input) { return !given.contains(input); });
     }
 
-    /// Whether a call is given the inputs of the graph that a node reads.
+    /// Whether a call gets the inputs of the graph that a node reads.
     bool hasInputs(std::size_t call, const std::vector<std::string_view> &operands) const
     {
         return std::ranges::all_of(operands, [&](std::string_view name) {
@@ -225,7 +228,7 @@ private:
     void matchFused(std::size_t node)
     {
         const std::vector<std::string_view> operands = namesIn(m_graph.nodes[node].code);
-        std::size_t first = 0; // call that may come after those of the operands
+        std::size_t first = 0; // the last call that makes an operand of the node
         for (const std::string_view name : operands)
             if (const auto operand = m_indices.find(name); operand != m_indices.end() && m_callOf[operand->second])
                 first = std::max(first, *m_callOf[operand->second]);
@@ -250,15 +253,16 @@ private:
     const GeneratedCode &m_code;
     std::vector<Kernel> m_calls;
     const PrintedGraph &m_graph;
-    std::vector<std::optional<std::size_t>> m_callOf;              ///< by node
-    std::vector<std::size_t> m_after, m_before;                    ///< by node: calls it lies between
+    std::vector<std::optional<std::size_t>> m_callOf;              ///< by node: the call that computes it
+    std::vector<std::size_t> m_after, m_before;                    ///< by node: the calls between which it is computed
     std::vector<bool> m_isNamed;                                   ///< by call, see findNamed()
-    std::vector<std::unordered_set<std::string_view>> m_arguments; ///< by call: names
+    std::vector<std::unordered_set<std::string_view>> m_arguments; ///< by call: the names of its arguments
     std::unordered_map<std::string_view, std::size_t> m_indices;
     std::unordered_set<std::string_view> m_inputs;
 };
 
-/// The graph that code at a line of the log was made of: the last one of the stage above it.
+/// Returns the step whose graph the code was made of: the last one of the stage PostGrad above the code in the log;
+/// nullptr if there is none.
 const Step *graphOfCode(const Sequence &sequence, const Record &code)
 {
     const Step *found = nullptr;
@@ -270,7 +274,8 @@ const Step *graphOfCode(const Sequence &sequence, const Record &code)
     return found;
 }
 
-/// The record of provenance that belongs to the code: the next one, before other code.
+/// Returns the provenance that the log records for the code: the next such record, if it comes before other code. It is
+/// empty otherwise.
 Provenance provenanceOf(const Sequence &sequence, std::size_t code)
 {
     for (std::size_t i = code + 1; i < sequence.records.size(); ++i) {
@@ -282,7 +287,7 @@ Provenance provenanceOf(const Sequence &sequence, std::size_t code)
     return {};
 }
 
-/// The calls that the record lists, each with its line.
+/// Returns the calls that the record lists, each with its line in the code.
 std::vector<Kernel> recordedKernels(const Provenance &provenance, const GeneratedCode &code)
 {
     std::map<std::pair<std::string_view, std::uint64_t>, std::uint64_t> lines;
@@ -299,7 +304,7 @@ std::vector<Kernel> recordedKernels(const Provenance &provenance, const Generate
     return kernels;
 }
 
-/// The kernels of one code and their nodes in the graph that it was made of.
+/// Returns the kernels of one code with their nodes in the graph that it was made of.
 std::vector<Kernel> kernelsIn(const Sequence &sequence, std::size_t record, const Step &step, bool useProvenance)
 {
     const GeneratedCode code = generatedCode(sequence.records[record].text);
@@ -340,9 +345,9 @@ bool isKernelCode(std::string_view record)
     return record == "inductor_output_code" || std::ranges::contains(aheadOfTime, record);
 }
 
-std::string_view languageOf(std::string_view kernelCode)
+std::string_view languageOf(std::string_view record)
 {
-    return std::ranges::contains(aheadOfTime, kernelCode) ? "C++" : "Python";
+    return std::ranges::contains(aheadOfTime, record) ? "C++" : "Python";
 }
 
 std::string_view kindOf(const Kernel &kernel)

@@ -3,12 +3,13 @@
 #pragma once
 
 #include "core/survey/record.h"
+#include "core/survey/request.h"
 
 namespace cutaway::survey {
 
 /// A check is a question that the command line answers by its exit code, asked of every model:
 ///   passes:PIPELINE    the passes keep the numbers (passes run --check-numbers)
-///   convert:OPSET      it becomes ONNX of this operator set whole; convert:onnx: of the default one
+///   convert:OPSET      the whole model can become ONNX of this operator set; convert:onnx: of the default one
 ///   numbers:BACKEND    the backend computes what the evaluator does (compare)
 ///   lint:SEVERITY      lint finds nothing as severe (lint --severity)
 ///   backend:BACKEND    the backend takes every node (lint --backend); else the answer's message is the operators of

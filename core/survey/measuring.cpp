@@ -22,7 +22,7 @@ namespace cutaway::survey {
 
 namespace {
 
-/// "torch@cuda:0"
+/// A backend and a device, parsed from "torch@cuda:0".
 struct Wanted {
     std::string backend, device;
 };
@@ -35,8 +35,8 @@ Wanted wantedOf(const std::string &backend)
 
 const std::string &backendOf(const Request &request) { return std::get<Profile>(request.asked).backend; }
 
-/// Why a profile may have failed that has nothing to do with the model: the machine lacks the backend or its device. ""
-/// if it has both. Asked afterwards, because backends take a while to start.
+/// Returns a reason why a profile failed that has nothing to do with the model: the machine lacks the backend or its
+/// device; "" if it has both. This is checked only after a failure, because backends take a while to start.
 std::string absence(const Wanted &wanted, const Request &request)
 {
     const auto output = runOwnProgram({"devices", "--json"}, {.limit = request.limit});
@@ -57,8 +57,8 @@ std::string absence(const Wanted &wanted, const Request &request)
     return formatted("there is no backend '{}' here", plugin);
 }
 
-/// Returns the predicted time; nothing if no device is named, unless the model runs on this machine's processor and
-/// that was measured once.
+/// Returns the predicted time on the device of the request, or else on this machine's processor if it was measured once
+/// and the model runs on it; nothing if neither is the case.
 Result<std::optional<double>> predicted(const Opened &opened)
 {
     const std::string &id = opened.request.device;
@@ -68,8 +68,7 @@ Result<std::optional<double>> predicted(const Opened &opened)
     const auto device = analysis::findDevice(id.empty() ? analysis::thisMachine : std::string_view(id));
     if (!device && id.empty())
         return std::nullopt;
-    if (!device)
-        return std::unexpected(device.error());
+    CUTAWAY_RETURN_IF_ERROR(device);
     const analysis::Analysis analysis = analysis::analyse(opened.model, ir::FunctionId{0}, opened.given);
     const auto bytes = static_cast<double>(analysis::countTensors(opened.model).storageBytes);
     return analysis::roofline(opened.model, analysis, *device, bytes).seconds;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/analysis/analysis.h"
-#include "core/survey/record.h"
+#include "core/survey/request.h"
 
 namespace cutaway::survey {
 
@@ -11,10 +11,11 @@ namespace cutaway::survey {
 struct Opened {
     ir::Model model;
     Request request;
-    analysis::Given given; ///< sizes and values given to the first function
+    analysis::Given given; ///< the sizes and values that are given for the first function
 };
 
-/// Errors: those of the file; Unreadable: the file has no graph; sizes that the model cannot have.
+/// Opens a model with the request's sizes and inputs. Errors: those of the file; Unreadable: the file has no graph; the
+/// model cannot have these sizes.
 Result<Opened> openFor(const std::string &path, const Request &request, const OpenModel &open);
 
 } // namespace cutaway::survey

@@ -7,8 +7,8 @@
 #include "core/analysis/known_devices.h"
 #include "core/analysis/module_sums.h"
 #include "core/analysis/roofline.h"
+#include "core/base/digests/sha256.h"
 #include "core/base/overloaded.h"
-#include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/ir/text/text.h"
@@ -19,6 +19,7 @@
 #include "core/survey/measuring.h"
 #include "core/survey/nodes_found.h"
 #include "core/survey/opened.h"
+#include "core/survey/request.h"
 
 #include <algorithm>
 #include <array>
@@ -30,7 +31,7 @@ namespace cutaway::survey {
 
 namespace {
 
-constexpr std::size_t maxTextLength = 1000; ///< a message or signature is cut here, as a survey has many
+constexpr std::size_t maxTextLength = 1000; ///< limit of a message or signature, as a survey has many
 
 std::string shortened(const std::string &text)
 {
@@ -38,7 +39,7 @@ std::string shortened(const std::string &text)
     if (plain.size() <= maxTextLength)
         return plain;
     std::size_t end = maxTextLength;
-    while (end > 0 && (static_cast<unsigned char>(plain[end]) & 0xc0) == 0x80) // no character is divided
+    while (end > 0 && (static_cast<unsigned char>(plain[end]) & 0xc0) == 0x80) // no character is cut in half
         --end;
     return plain.substr(0, end) + "…";
 }
@@ -50,7 +51,7 @@ Figure figure(const ir::Dim &dim, const ir::Dim &atLeast)
     return {{}, ops::isKnown(dim) ? shortened(ir::print(dim)) : "", ops::number(atLeast)};
 }
 
-/// Sorted by name. `flopsOf` gives those of a node, or nothing.
+/// Returns the operators sorted by name. `flopsOf` returns the FLOPs of a node, or nothing.
 std::vector<OperatorUse> operatorUses(const ir::Graph &graph, std::int64_t function, const auto &flopsOf)
 {
     std::map<ir::OpId, OperatorUse> uses;

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/survey/record.h"
+#include "core/survey/request.h"
 
 #include <nlohmann/json.hpp>
 
-/// null for nothing.
+/// Converts an optional to JSON, where null stands for nothing.
 template <class T>
 struct nlohmann::adl_serializer<std::optional<T>> {
     // NOLINTNEXTLINE(readability-identifier-naming): what the library calls
@@ -92,7 +93,8 @@ static void from_json(const Json &json, Request &request)
     json.at("device").get_to(request.device);
     json.at("limit").get_to(request.limit);
     if (!take<Look>(json, request) && !take<Profile>(json, request) && !take<NodeQuery>(json, request))
-        json.at("look"); // which is missing
+        // This throws, as all of these members are missing.
+        json.at("look");
 }
 
 namespace {

@@ -4,6 +4,7 @@
 
 #include "core/base/checked.h"
 #include "core/base/formatted.h"
+#include "core/base/located.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
 #include "core/ir/tensors/tensor_numbers.h"
@@ -30,7 +31,7 @@ T loadElement(const std::byte *at, bool isBigEndian)
     return std::bit_cast<T>(raw);
 }
 
-/// The type of an element's parts.
+/// Returns the dtype of an element's parts.
 DType partType(DType dtype)
 {
     switch (dtype) {
@@ -47,7 +48,7 @@ DType partType(DType dtype)
     }
 }
 
-/// The number that each pattern of `bits` bits is.
+/// Returns the numbers of all patterns of `bits` bits.
 std::shared_ptr<const std::vector<double>> tableOf(DType dtype, std::size_t bits)
 {
     const std::size_t patterns = std::size_t{1} << bits;
@@ -71,12 +72,12 @@ bool isContiguous(const ir::Tensor &tensor)
     for (std::size_t d = tensor.shape.size(); tensor.strides && !isEmpty && d-- > 0;) {
         if (tensor.shape[d] != 1 && (*tensor.strides)[d] != expected)
             return false;
-        expected *= tensor.shape[d]; // the number of elements fits
+        expected *= tensor.shape[d]; // cannot overflow, because the number of elements does not
     }
     return true;
 }
 
-/// The elements that a pair of float4 in a byte is.
+/// Makes the two float4 in a byte separate elements.
 Result<void> unpackPairs(ir::Tensor &tensor)
 {
     if (tensor.dtype != DType::Float4E2M1FNx2)
@@ -92,8 +93,8 @@ Result<void> unpackPairs(ir::Tensor &tensor)
     return {};
 }
 
-/// Lists of protobuf's integers are decoded from their start on; they are as long as a message at most. Sparse tensors
-/// are put together.
+/// Decodes the elements to memory: protobuf's lists of integers can only be decoded from their start, and are no
+/// longer than a message; sparse tensors are made dense.
 Result<std::shared_ptr<const std::vector<std::byte>>> decodedElements(const ir::Model &model, ir::TensorId id)
 {
     auto bytes = std::make_shared<std::vector<std::byte>>();
@@ -150,7 +151,7 @@ void Elements::decodeByTable(const Elements &elements, std::uint64_t index, std:
         numbers[i] = table[loadElement<T>(at, isBigEndian)];
 }
 
-/// Elements of less than a byte: packed from the low bits.
+/// Decodes elements of less than a byte, which are packed from the low bits.
 void Elements::decodePacked(const Elements &elements, std::uint64_t index, std::size_t count, double *numbers)
 {
     const std::span<const std::byte> bytes = elements.m_source.bytes;
@@ -164,7 +165,7 @@ void Elements::decodePacked(const Elements &elements, std::uint64_t index, std::
     }
 }
 
-/// Once for all ranges: the last element's bits are there.
+/// Checks that the last element lies within the bytes, so that no range has to be checked later.
 Result<void> Elements::checkReach() const
 {
     const auto fault = [] { return unreadable("the data are shorter than the shape needs"); };
@@ -184,8 +185,7 @@ Result<Elements> Elements::of(const ir::Model &model, ir::TensorId id)
 {
     ir::Tensor tensor = model.at(id);
     const std::string name = sanitized(model.context->text(tensor.name));
-    if (const auto unpacked = unpackPairs(tensor); !unpacked)
-        return std::unexpected(unpacked.error().in(name));
+    CUTAWAY_RETURN_IF_ERROR(located(name, unpackPairs(tensor)));
     if (!ir::isNumeric(tensor.dtype) && !ir::isComplex(tensor.dtype))
         return unreadable(formatted("elements of {} are no numbers", ir::name(tensor.dtype)), name);
     const auto count = ir::elementCount(tensor);
@@ -195,23 +195,18 @@ Result<Elements> Elements::of(const ir::Model &model, ir::TensorId id)
         return unreadable("the tensor's sizes make no sense", name);
     const ir::Storage &storage = model.at(tensor.storage);
     const bool isSparse = tensor.layout != ir::Layout::Strided;
-    Result<ir::StorageBytes> source = isSparse ? ir::StorageBytes() : ir::bytesOf(model, storage);
-    if (!source)
-        return std::unexpected(source.error().in(name));
+    CUTAWAY_TRY(auto source, isSparse ? ir::StorageBytes() : located(name, ir::bytesOf(model, storage)));
     const auto *given = std::get_if<ir::InlineBytes>(&storage.data);
     Held held = given ? given->bytes : nullptr;
-    if (isSparse || source->encoding == ir::FileRange::Encoding::Varints) {
-        auto decoded = decodedElements(model, id);
-        if (!decoded)
-            return std::unexpected(decoded.error().in(name));
-        held = std::move(*decoded);
+    if (isSparse || source.encoding == ir::FileRange::Encoding::Varints) {
+        CUTAWAY_TRY(held, located(name, decodedElements(model, id)));
         source = ir::StorageBytes{*held, ir::FileRange::Encoding::LittleEndian, {}};
         tensor.strides = nullptr;
         tensor.offset = 0;
     }
-    Elements elements(std::move(tensor), std::move(*source), std::move(held), static_cast<std::uint64_t>(*count));
-    const auto reaches = elements.checkReach();
-    return reaches ? Result<Elements>(std::move(elements)) : std::unexpected(reaches.error().in(name));
+    Elements elements(std::move(tensor), std::move(source), std::move(held), static_cast<std::uint64_t>(*count));
+    CUTAWAY_RETURN_IF_ERROR(located(name, elements.checkReach()));
+    return elements;
 }
 
 template <class Visit>

@@ -5,13 +5,14 @@
 #include "core/base/formatted.h"
 #include "core/base/result.h"
 #include "core/base/text.h"
+#include "core/ops/compute/array.h"
 #include "core/tensor/numbers.h"
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
 
-// The format is described in NumPy's documentation under numpy.lib.format: a magic text, a version, the length of the
+// NumPy's documentation describes the format under numpy.lib.format: a magic text, a version, the length of the
 // header, the header as a dict of Python, the elements.
 
 namespace cutaway::tensor {
@@ -39,7 +40,7 @@ std::optional<std::string_view> descrOf(DType dtype)
     return row == std::end(rows) ? std::nullopt : std::optional(row->descr);
 }
 
-/// The tensor, converted to a dtype that NumPy has if necessary.
+/// Returns the tensor, converted if NumPy lacks its dtype; nothing if no dtype of NumPy fits.
 std::optional<Tensor> widened(const Tensor &tensor)
 {
     if (descrOf(tensor.dtype))
@@ -69,7 +70,7 @@ std::unexpected<Error> npyFault(const std::string &message)
     return unreadable("the file is not an array of NumPy: " + message);
 }
 
-/// The text after "'key':" in the dict.
+/// Returns the text after "'key':" in the dict of the header; nothing if the dict lacks the key.
 std::optional<std::string_view> entry(std::string_view header, std::string_view key)
 {
     const std::size_t at = header.find(formatted("'{}':", key));
@@ -98,7 +99,7 @@ std::optional<std::vector<std::int64_t>> shapeOf(std::string_view text)
     return shape;
 }
 
-/// The header's text and the offset of the elements.
+/// Returns the text of the header, and the offset of the elements.
 Result<std::pair<std::string_view, std::size_t>> headerOf(std::string_view file)
 {
     constexpr std::size_t fixed = 10;
@@ -115,7 +116,7 @@ Result<std::pair<std::string_view, std::size_t>> headerOf(std::string_view file)
     return std::pair(file.substr(start, length), start + length);
 }
 
-/// Fortran order is C order of the reversed shape.
+/// Returns the tensor in row-major order. Fortran order is the row-major order of the reversed shape.
 Tensor inRowOrder(const Tensor &tensor, std::size_t elementSize)
 {
     std::vector<std::int64_t> strides(tensor.shape.size(), 1);

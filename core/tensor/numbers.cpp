@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
+#include "core/ops/compute/array.h"
 
 #include <algorithm>
 

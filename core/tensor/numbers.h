@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ops/compute/array.h"
 #include "core/protocol/tensor.h"
 
 #include <cstddef>
@@ -10,6 +9,10 @@
 #include <span>
 #include <string>
 #include <vector>
+
+namespace cutaway::compute {
+struct Array;
+}
 
 namespace cutaway::tensor {
 
@@ -21,15 +24,16 @@ protocol::Tensor tensorOf(ir::DType dtype, std::vector<std::int64_t> shape, std:
 
 // Precondition: the tensors have passed protocol::check().
 
-/// The evaluator's form of a tensor; nullopt for a dtype that it does not support, and for numbers that int64 does not
-/// hold.
+/// Returns a tensor in the evaluator's form; nullopt for a dtype that the evaluator does not support, and for numbers
+/// that int64 does not hold.
 std::optional<compute::Array> arrayOf(const protocol::Tensor &tensor);
 protocol::Tensor tensorOf(const compute::Array &array);
 
-/// The elements as doubles, complex ones as real and imaginary part alternately; nullopt for strings and bits.
+/// Returns the elements as doubles, for complex numbers real and imaginary parts alternately; nullopt for strings and
+/// bits.
 std::optional<std::vector<double>> numbersOf(const protocol::Tensor &tensor);
 
-/// The first elements as texts for display, at most `limit`.
+/// Returns the first elements, at most `limit`, as texts for display.
 std::vector<std::string> firstElements(const protocol::Tensor &tensor, std::size_t limit);
 
 } // namespace cutaway::tensor

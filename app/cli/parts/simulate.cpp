@@ -4,6 +4,7 @@
 #include "app/cli/request.h"
 #include "core/base/formatted.h"
 #include "core/base/json_writer.h"
+#include "core/base/located.h"
 #include "core/base/mapped_file.h"
 #include "core/base/quantity.h"
 #include "core/base/result.h"
@@ -26,12 +27,12 @@ struct SimulateOptions {
     bool json = false;
 };
 
-/// A function's nodes on the devices of a plan: in the order of the file, and in the best one that is found.
+/// The nodes of a function on the devices of a plan: in the order of the file, and in the best order that was found.
 struct Simulation {
     passes::Plan plan;
     passes::PlannedJobs planned;
     passes::Timeline asInFile;
-    double reordered = 0; ///< seconds
+    double reordered = 0; ///< the time of the best order, in seconds
 
     std::size_t nodesOn(const passes::StreamId &stream) const
     {
@@ -42,13 +43,9 @@ struct Simulation {
 
 Result<passes::Plan> readPlan(const std::string &file)
 {
-    const auto mapped = MappedFile::open(file);
-    if (!mapped)
-        return std::unexpected(mapped.error().in(file));
-    auto plan = passes::parsePlan({reinterpret_cast<const char *>(mapped->bytes().data()), mapped->bytes().size()});
-    if (!plan)
-        plan.error() = plan.error().in(file);
-    return plan;
+    CUTAWAY_TRY(const auto mapped, located(file, MappedFile::open(file)));
+    const auto bytes = mapped.bytes();
+    return located(file, passes::parsePlan({reinterpret_cast<const char *>(bytes.data()), bytes.size()}));
 }
 
 Result<Simulation> simulation(const std::string &file, const SimulateOptions &options)

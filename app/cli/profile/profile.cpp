@@ -4,6 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/profile/profile_comparison.h"
 #include "app/cli/running.h"
+#include "core/base/located.h"
 #include "core/base/result.h"
 #include "core/base/whole_file.h"
 #include "core/report/timing/timing_report.h"
@@ -24,8 +25,8 @@ struct ProfileOptions {
     double seconds = 5;
     std::string csv, trace, saved;
     std::vector<std::string> assertions;
-    std::vector<std::string> compared; ///< two saved profiles
-    std::string other;                 ///< the model of the second one
+    std::vector<std::string> compared; ///< the files of two saved profiles
+    std::string other;                 ///< the file of the second profile's model
     bool json = false;
 };
 
@@ -67,7 +68,7 @@ Result<void> writeFiles(const report::TimedFunction &function, const ProfileOpti
     return options.trace.empty() ? Result<void>() : writeWholeFile(options.trace, report::timingTrace(function));
 }
 
-/// A function with its times, measured now or read from a profile.
+/// A function with its times, which were measured now or read from a profile.
 struct Timed {
     Opened opened;
     analysis::Given given;
@@ -79,10 +80,10 @@ Result<Timed> measured(const std::string &file, const ProfileOptions &options)
 {
     CUTAWAY_TRY(auto begun, begin(file, options.arguments));
     Running &running = begun.running;
-    auto timing = run::measure(*begun.backend, running.subject(), running.with.inputs, options.seconds, {});
-    if (!timing)
-        return std::unexpected(running.explained(timing.error()));
-    return Timed{std::move(running.opened), std::move(running.with.given), std::move(*timing), {}};
+    CUTAWAY_TRY(auto timing,
+                noted(running.with.note,
+                      run::measure(*begun.backend, running.subject(), running.with.inputs, options.seconds, {})));
+    return Timed{std::move(running.opened), std::move(running.with.given), std::move(timing), {}};
 }
 
 /// Reopens the model with the input sizes that it was timed with.
@@ -110,7 +111,7 @@ Result<Answer> profile(const std::string &file, const ProfileOptions &options)
     return held(std::move(text), request::broken(assertions, figuresOf(function)), options.json);
 }
 
-/// With --compare the files are saved profiles, else there is one model file.
+/// Compares two saved profiles if --compare names them, else profiles the model file.
 Result<Answer> profileOrCompare(const std::string &file, const ProfileOptions &options)
 {
     if (options.compared.empty()) {

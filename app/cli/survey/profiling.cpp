@@ -62,7 +62,8 @@ public:
                                          "stopped after " + grouped(static_cast<long long>(done)) + " profiles of "
                                              + m_backend + "; the same command goes on from there",
                                          {}});
-        return all ? Result<Outcomes>(std::move(outcomes)) : std::unexpected(all.error());
+        CUTAWAY_RETURN_IF_ERROR(all);
+        return outcomes;
     }
 
 private:
@@ -84,7 +85,7 @@ Result<std::string> takeProfiles(const std::vector<survey::FileVersion> &models,
     for (const survey::Profile &profile : profiles) {
         survey::Request one = request;
         one.asked = profile;
-        workers.count = 1; // two models at a time would slow each other
+        workers.count = 1; // two models at a time would slow each other down
         workers.limit = survey::workerLimit(one);
         Profiling profiling(one, profile.backend, database);
         CUTAWAY_RETURN_IF_ERROR(profiling.plan(models, again));

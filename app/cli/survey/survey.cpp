@@ -6,6 +6,7 @@
 #include "app/cli/survey/progress.h"
 #include "app/cli/survey/survey_elsewhere.h"
 #include "core/analysis/known_devices.h"
+#include "core/base/located.h"
 #include "core/base/quantity.h"
 #include "core/base/result.h"
 #include "core/base/text.h"
@@ -35,23 +36,24 @@ namespace fs = std::filesystem;
 struct SurveyOptions {
     std::vector<std::string> paths;
     std::string output;
-    survey::Request request; ///< without the checks
+    survey::Request request; ///< the request without its checks
     survey::Look look;
-    std::vector<std::string> profiles; ///< "torch@cuda:0"
+    std::vector<std::string> profiles; ///< a backend and its device each: "torch@cuda:0"
     double profileSeconds = survey::Profile().seconds;
     std::uint64_t memory = 0;
     unsigned workers = std::max(1U, std::thread::hardware_concurrency());
     bool again = false;
     bool compares = false;
     bool isWorker = false;
-    std::string dask; ///< the address of a scheduler
+    std::string dask; ///< the address of a Dask scheduler; "" for none
 };
 
-/// The models that are left to survey, and the versions of all files as they were when the work was planned.
+/// The models to survey, and the versions of all files at the time when the work was planned.
 struct Work {
     std::vector<fs::path> models;
-    std::map<fs::path, survey::FileVersion> versions; ///< versions of all files, also of those that were done before
-    std::size_t known = 0;                            ///< done before
+    /// The versions of all files, also of those that were surveyed before.
+    std::map<fs::path, survey::FileVersion> versions;
+    std::size_t known = 0; ///< the number of models that were surveyed before
 };
 
 Result<Work> workOn(const std::vector<fs::path> &models, const survey::Database &database, const SurveyOptions &options)
@@ -86,7 +88,7 @@ std::string summary(const survey::ModelFiles &files, const Work &work,
     return text;
 }
 
-/// A line for each model and check that it did not pass, also of models that were known before.
+/// Returns a line for each check that a model did not pass, also for models that were surveyed before.
 Result<std::string> failedChecks(const std::vector<fs::path> &models, const survey::Database &database,
                                  const survey::Request &request, const survey::Look &look)
 {
@@ -101,7 +103,7 @@ Result<std::string> failedChecks(const std::vector<fs::path> &models, const surv
     return lines;
 }
 
-/// Finds the errors in the options that can be told before a model is read.
+/// Finds the errors in options that can be found before a model is read.
 Result<void> checkOptions(const SurveyOptions &options)
 {
     if (options.output.empty())
@@ -117,7 +119,7 @@ Result<void> checkOptions(const SurveyOptions &options)
     return {};
 }
 
-/// Returns the paths of the command line and, if one of them is "-", those of the standard input.
+/// Returns the paths of the command line and, in place of "-", those of standard input.
 std::vector<std::string> namedPaths(const SurveyOptions &options)
 {
     std::vector<std::string> named = options.paths;
@@ -138,7 +140,7 @@ survey::Workers workersOf(const SurveyOptions &options)
             .memory = options.memory > 0 ? std::optional(options.memory) : std::nullopt};
 }
 
-/// Looks at what is left to do; how many models had which state.
+/// Surveys the models that are left, and returns how many ended in each state.
 Result<std::map<survey::State, std::size_t>> lookAt(const Work &work, const SurveyOptions &options,
                                                     survey::Database &database, const Task &task)
 {
@@ -154,8 +156,8 @@ Result<std::map<survey::State, std::size_t>> lookAt(const Work &work, const Surv
     if (!surveyed && surveyed.error().kind == ErrorKind::Cancelled)
         return std::unexpected(
             Error{ErrorKind::Cancelled, "stopped after " + models(done) + "; the same command goes on from there", {}});
-    return surveyed ? Result<std::map<survey::State, std::size_t>>(std::move(states))
-                    : std::unexpected(surveyed.error());
+    CUTAWAY_RETURN_IF_ERROR(surveyed);
+    return states;
 }
 
 std::vector<survey::Profile> profilesOf(const SurveyOptions &options)
@@ -190,20 +192,16 @@ Result<Answer> surveyModels(SurveyOptions options)
     return Answer(failed + summary(files, work, states, dropped) + profiled, !failed.empty());
 }
 
-/// Compares two surveys and prints the comparison, or writes it in the form that the file's suffix names.
+/// Compares two surveys, and prints the comparison or writes it in the form that the file's suffix names.
 Result<Answer> compareSurveys(const SurveyOptions &options)
 {
     if (options.paths.size() != 2)
         return usageError("--compare takes two surveys, the older one first");
     std::vector<std::vector<survey::Entry>> both;
     for (const std::string &path : options.paths) {
-        const auto database = survey::Database::read(path);
-        if (!database)
-            return std::unexpected(database.error().in(path));
-        auto entries = database->entries();
-        if (!entries)
-            return std::unexpected(entries.error().in(path));
-        both.push_back(std::move(*entries));
+        CUTAWAY_TRY(const auto database, located(path, survey::Database::read(path)));
+        CUTAWAY_TRY(auto entries, located(path, database.entries()));
+        both.push_back(std::move(entries));
     }
     const survey::Comparison comparison = survey::compare(both[0], both[1]);
     const bool isPage = options.output.ends_with(".html");

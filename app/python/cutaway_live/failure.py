@@ -134,7 +134,7 @@ class ExportFailure(cutaway.Error):
             parts.append("<h2>What torch suggests</h2><ul>")
             parts += [f"<li>{html.escape(each).replace(chr(10), '<br>')}</li>" for each in self.advice]
             parts.append("</ul>")
-        parts.append("<h2>How far it came</h2><table>")
+        parts.append("<h2>Completed steps</h2><table>")
         parts += [f"<tr><td>{html.escape(each.how)}</td><td>{html.escape(each.outcome)}</td></tr>" for each in self.attempts]
         parts.append("</table>")
         if picture := self._picture():

@@ -5,6 +5,7 @@
 #include "core/analysis/memory.h"
 #include "core/analysis/propagation/propagation.h"
 #include "core/ir/context.h"
+#include "core/ir/objects/closed_tuple.h"
 #include "core/ir/objects/methods.h"
 
 #include <algorithm>
@@ -28,7 +29,8 @@ static Facts closed(const ir::NodeRef &call, Facts results)
     return whole && leaves.empty() ? Facts{std::move(*whole)} : std::move(results);
 }
 
-/// The first stop that cannot be, or hides what the call costs. However deep it is, two functions are named.
+/// Returns the first stop at a contradiction, or else the first one that makes the call's cost unknown. Its reason
+/// names at most two functions, however deep the calls are: this one and the innermost.
 static std::optional<StopInside> stopIn(std::span<const Stop> stops, std::string_view function)
 {
     const auto cannotBe = [](const Stop &inner) { return inner.isContradiction && inner.isReached; };
@@ -44,7 +46,7 @@ static std::optional<StopInside> stopIn(std::span<const Stop> stops, std::string
     return StopInside{here + (isNext ? "" : "… ") + found->innermost, found->innermost, found->isContradiction};
 }
 
-/// A call of another function of the model: its graph, with these arguments.
+/// Propagates through a call of another function: its graph, with these arguments.
 bool Propagation::visitCall(const ir::NodeRef &node)
 {
     const ir::Function *function = calledFunction(m_inference.model, node, *this);
@@ -105,11 +107,12 @@ CallOutcome Propagation::walk(const Call &call, const Passed &passed)
         if (const auto *tensor = ops::asTensor(of(*value)))
             forgetElements(tensor->storage);
     }
-    // Not counted: contexts that are none leave what is inside alone.
+    // The outcome is not kept if it may depend on more than the inputs: on shared state, or on an autocast context.
     if (m_inference.accesses.value() != accesses || !m_autocasts.uncounted().isEmpty())
         return outcome;
     keepStoragesOf(outcome.results, m_inference.storages, before.storages);
-    if (m_inference.symbols.count() == before.symbols) // each call makes up symbols of its own
+    // Results with new symbols are not kept, since each call makes symbols of its own.
+    if (m_inference.symbols.count() == before.symbols)
         m_inference.calls.add(call, outcome, m_inference.storages, before.storages);
     return outcome;
 }

@@ -28,7 +28,7 @@ Result<std::vector<double>> numbersOf(const Operands &side, ir::TensorId tensor)
     return notFolded("the weights are not of a floating dtype");
 }
 
-/// `defaultNumber`: what a tensor that is left out stands for.
+/// Returns an argument with a number per channel. `defaultNumber` stands for each number of a tensor that is omitted.
 Result<std::vector<double>> channelNumbers(Operands &side, const ir::NodeRef &node, ops::Position position,
                                            std::size_t channels, double defaultNumber)
 {
@@ -88,19 +88,16 @@ Result<ConvolutionWeights> foldedWeights(Operands &side, const ir::NodeRef &conv
     if (given.useInputStats != false || !given.epsilon || !*given.epsilon)
         return notFolded("the normalization is not that of an inference");
     const double epsilon = **given.epsilon;
-    const auto scale = channelNumbers(side, normalization, given.weight, channels, 1);
-    const auto shift = channelNumbers(side, normalization, given.bias, channels, 0);
-    const auto mean = channelNumbers(side, normalization, given.mean, channels, 0);
-    const auto variance = channelNumbers(side, normalization, given.variance, channels, 1);
-    for (const auto *each : {&scale, &shift, &mean, &variance})
-        if (!*each)
-            return std::unexpected(each->error());
+    CUTAWAY_TRY(const auto scale, channelNumbers(side, normalization, given.weight, channels, 1));
+    CUTAWAY_TRY(const auto shift, channelNumbers(side, normalization, given.bias, channels, 0));
+    CUTAWAY_TRY(const auto mean, channelNumbers(side, normalization, given.mean, channels, 0));
+    CUTAWAY_TRY(const auto variance, channelNumbers(side, normalization, given.variance, channels, 1));
     const std::size_t inner = weights->weight.size() / channels;
     for (std::size_t c = 0; c < channels; ++c) {
-        const double factor = (*scale)[c] / std::sqrt((*variance)[c] + epsilon);
+        const double factor = scale[c] / std::sqrt(variance[c] + epsilon);
         for (std::size_t i = 0; i < inner; ++i)
             weights->weight[c * inner + i] *= factor;
-        weights->bias[c] = (weights->bias[c] - (*mean)[c]) * factor + (*shift)[c];
+        weights->bias[c] = (weights->bias[c] - mean[c]) * factor + shift[c];
     }
     return weights;
 }

@@ -14,9 +14,7 @@ Result<const Zip *> Probe::zip() const
 {
     if (!m_zip)
         m_zip.emplace(Zip::open(m_bytes));
-    if (!*m_zip)
-        return std::unexpected(m_zip->error());
-    return &**m_zip;
+    return m_zip->transform([](const Zip &zip) { return &zip; });
 }
 
 bool Probe::isZip() const { return looksLikeZip(m_bytes) && zip(); }
@@ -26,9 +24,7 @@ Result<const TorchSave *> Probe::torchSave() const
     CUTAWAY_TRY(const Zip *directory, zip());
     if (!m_torchSave)
         m_torchSave.emplace(TorchSave::of(*directory));
-    if (!*m_torchSave)
-        return std::unexpected(m_torchSave->error());
-    return &**m_torchSave;
+    return m_torchSave->transform([](const TorchSave &file) { return &file; });
 }
 
 } // namespace cutaway::formats::archive

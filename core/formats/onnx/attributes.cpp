@@ -6,6 +6,8 @@
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/formats/limits.h"
+#include "core/formats/onnx/tensors.h"
+#include "core/formats/onnx/types.h"
 
 #include <algorithm>
 #include <array>
@@ -136,7 +138,8 @@ Operand AttributeReader::operand(const AttributeProto &attribute)
         return ir::Dict{{ir::String{m_model.context->name("ref_attr_name")},
                          ir::String{m_model.context->name(attribute.reference)},
                          ir::String{m_model.context->name("type")}, static_cast<std::int64_t>(attribute.type)}};
-    const Field value = hasValue(attribute) ? attribute.last : Field(); // protobuf leaves out what is 0 or empty
+    // The field is absent if the value is a number 0 or an empty list.
+    const Field value = hasValue(attribute) ? attribute.last : Field();
     switch (attribute.type) {
     case AttributeType::Float:
         return shortestDecimal(value.real());

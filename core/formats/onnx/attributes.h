@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/formats/onnx/tensors.h"
-#include "core/formats/onnx/types.h"
 #include "core/formats/onnx/wire.h"
 #include "core/ir/argument.h"
 
@@ -11,9 +9,16 @@
 #include <optional>
 #include <string_view>
 
+namespace cutaway::ir {
+struct Model;
+}
+
 namespace cutaway::formats::onnx {
 
-/// AttributeProto.AttributeType
+class TensorReader;
+class TypeReader;
+
+/// The values of AttributeProto.AttributeType.
 enum class AttributeType : std::uint8_t {
     None,
     Float,
@@ -32,15 +37,16 @@ enum class AttributeType : std::uint8_t {
     TypeProtos,
 };
 
-/// An AttributeProto whose value is not decoded yet.
+/// An AttributeProto whose value was not decoded yet.
 struct AttributeProto {
     Message message;
     std::string_view name, reference, documentation;
     AttributeType type = AttributeType::None;
-    Field last; ///< the last field with a value
+    Field last; ///< the last field that holds a value
 };
 
-/// Reads an AttributeProto. Files of IR version 1 write no type: it follows from the value. Unknown types are an error.
+/// Reads an AttributeProto. If it has no type (IR version 1), its type follows from its value. Throws Unusable for
+/// unknown types.
 AttributeProto readAttribute(const Message &attribute);
 
 /// Calls visit(Message) for each graph of a Graph or Graphs attribute.
@@ -53,16 +59,15 @@ void forEachGraph(const AttributeProto &attribute, Visit &&visit)
             visit(field.payload);
 }
 
-/// Turns attributes into operands: numbers, texts, lists, constants of the model, types. A reference to an attribute of
-/// the surrounding function becomes the dict {"ref_attr_name": name, "type": number}, which no attribute can be
-/// otherwise.
+/// Turns attributes into operands: numbers, texts, lists, constants of the model, types. Only a reference to an
+/// attribute of the surrounding function becomes a dict: {"ref_attr_name": name, "type": number}.
 class AttributeReader {
 public:
     AttributeReader(ir::Model &model, TensorReader &tensors, TypeReader &types);
 
-    /// The attribute's value; not for attributes of type Graph or Graphs.
+    /// Returns the attribute's value; not for attributes of type Graph or Graphs.
     ir::Operand operand(const AttributeProto &attribute);
-    /// The value of a Constant node as a tensor called `name`; nothing if the attribute is none that Constant has.
+    /// Returns the value of a Constant node as a tensor called `name`; nothing if the attribute is no such value.
     std::optional<ir::TensorId> constant(const AttributeProto &attribute, std::string_view name);
 
 private:

@@ -3,6 +3,7 @@
 #include "core/formats/torchscript/code.h"
 
 #include "core/base/formatted.h"
+#include "core/base/located.h"
 #include "core/base/text.h"
 #include "core/formats/limits.h"
 #include "core/formats/python/token_stream.h"
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::string_view sourceSuffix = ".py";
 
-/// "root/code/__torch__/a/b.py" defines what is called "__torch__.a.b." and its own name.
+/// Returns the prefix of names that a member defines: "__torch__.a.b." for "root/code/__torch__/a/b.py".
 std::string prefixOf(std::string_view member, std::string_view folder)
 {
     std::string prefix(member.substr(folder.size(), member.size() - folder.size() - sourceSuffix.size()));
@@ -39,21 +40,19 @@ std::optional<SourceRanges> rangesOf(const archive::Zip &zip, const archive::Mem
 
 std::size_t nodesOf(const Tree &tree) { return tree.expressions.size() + tree.statements.size(); }
 
-/// Errors name the member.
+/// Reads a member as a source file. Errors name the member.
 Result<std::unique_ptr<Unit>> unitOf(const archive::Zip &zip, const archive::Member &member, Notes &notes)
 {
     const std::string name(member.name.substr(zip.root().size()));
     auto content = zip.read(member);
     if (!content)
         return unreadable(std::move(content.error().message), sanitized(name));
-    auto file = parse(content->text());
-    if (!file)
-        return std::unexpected(file.error().in(sanitized(name)));
-    for (const Remark &remark : file->remarks)
+    CUTAWAY_TRY(auto file, located(sanitized(name), parse(content->text())));
+    for (const Remark &remark : file.remarks)
         notes.info("torchscript.code",
                    sanitized(name) + ", " + python::lineAndColumn(content->text(), remark.position) + ": "
                        + remark.message);
-    return std::make_unique<Unit>(name, std::move(*content), std::move(*file), std::nullopt);
+    return std::make_unique<Unit>(name, std::move(*content), std::move(file), std::nullopt);
 }
 
 } // namespace

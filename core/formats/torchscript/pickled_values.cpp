@@ -3,6 +3,7 @@
 #include "core/formats/torchscript/pickled_values.h"
 
 #include "core/base/formatted.h"
+#include "core/base/located.h"
 #include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/formats/limits.h"
@@ -21,7 +22,7 @@ using archive::Pickle;
 
 constexpr std::string_view valueCode = "torchscript.value";
 
-/// The items of state tuples that torch's own classes write.
+/// The names of the items of state tuples that torch's own classes write.
 struct StateNames {
     std::string_view className;
     std::array<std::string_view, 9> names;
@@ -52,7 +53,7 @@ std::string fullName(const Pickle::Global &global)
     return std::string(global.module).append(".").append(global.name);
 }
 
-/// A value's own name within what `path` names. A pickle can have one long text in many places, so long names end.
+/// Returns a value's name within what `path` names; only `path` if it gets too long, as a shared text can make it.
 std::string attributePath(const std::string &path, std::string_view name)
 {
     return path.size() + name.size() > limits::maxObjectNameLength ? path : std::string(path).append(".").append(name);
@@ -68,13 +69,11 @@ Result<PickledMember> PickledMember::read(const archive::Zip &zip, ir::FileId fi
     if (!member)
         return unreadable("the archive has no " + name);
     CUTAWAY_TRY(auto content, zip.read(*member));
-    auto pickle = archive::Pickle::read(content.bytes());
-    if (!pickle)
-        return std::unexpected(pickle.error().in(name));
+    CUTAWAY_TRY(auto pickle, located(name, archive::Pickle::read(content.bytes())));
     return PickledMember{
         name,
         std::move(content),
-        std::move(*pickle),
+        std::move(pickle),
         {.path = folder, .zip = zip, .members = folder, .file = file, .encoding = archive::encodingOf(zip)}};
 }
 
@@ -193,7 +192,7 @@ ir::Operand PickledValues::dict(std::span<const std::pair<ValueId, ValueId>> ent
     return made;
 }
 
-/// A long text that stands in many places is made once.
+/// Makes a text a constant; a long text that occurs often is made only once.
 ir::Operand PickledValues::text(ValueId value, std::string_view text)
 {
     if (text.size() <= limits::maxObjectNameLength)
@@ -204,7 +203,7 @@ ir::Operand PickledValues::text(ValueId value, std::string_view text)
     return made->second;
 }
 
-/// `torch.float32`; anything else is only a name.
+/// Returns a dtype for `torch.float32`; any other global becomes only a name.
 ir::Operand PickledValues::global(const Pickle::Global &global)
 {
     const auto dtype = global.module == "torch" ? ir::dtypeFromName(global.name) : std::nullopt;
@@ -234,7 +233,7 @@ ir::Operand PickledValues::call(ValueId value, const Pickle::Call &call, const s
     if (m_findModule(value))
         return nothing(valueCode, shown(path) + " is a module inside of another value, where none is read");
     const bool isClass = callee->starts_with("__torch__.");
-    if (isClass && !call.state && !m_pickle.items(call.arguments)) { // an enum: its member's value alone
+    if (isClass && !call.state && !m_pickle.items(call.arguments)) { // a member of an enum is pickled as its value
         ir::Operand held = constant(call.arguments, path);
         return enumMember(*m_model.context, m_types.code().findClass(*callee), held).value_or(held);
     }
@@ -243,7 +242,7 @@ ir::Operand PickledValues::call(ValueId value, const Pickle::Call &call, const s
     return object(value, *callee, call, path);
 }
 
-/// ("cuda:1",) or ("cuda", 1)
+/// Reads ("cuda:1",) or ("cuda", 1).
 ir::Operand PickledValues::device(std::span<const ValueId> arguments)
 {
     const std::string_view text = arguments.empty() ? "" : m_pickle.text(arguments[0]).value_or("");
@@ -276,7 +275,8 @@ ir::Operand PickledValues::tensor(const archive::PickledTensor &pickled, ValueId
     return m_shared[value] = id;
 }
 
-/// An object is known before its state is read: that may lead back to it.
+/// Makes a script object. It is entered among the shared values before its state is read, because the state may refer
+/// to it.
 ir::Operand PickledValues::object(ValueId value, const std::string &className, const Pickle::Call &call,
                                   const std::string &path)
 {

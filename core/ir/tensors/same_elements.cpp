@@ -20,11 +20,11 @@ using Bytes = std::span<const std::byte>;
 Result<bool> areElements(Bytes bytes, const Model &model, TensorId tensor)
 {
     bool isSame = true;
-    auto visited = visitElements(model, tensor, [&](Bytes piece) {
+    CUTAWAY_RETURN_IF_ERROR(visitElements(model, tensor, [&](Bytes piece) {
         isSame = isSame && piece.size() <= bytes.size() && std::memcmp(piece.data(), bytes.data(), piece.size()) == 0;
         bytes = bytes.subspan(std::min(piece.size(), bytes.size()));
-    });
-    return visited ? Result<bool>(isSame && bytes.empty()) : std::unexpected(std::move(visited.error()));
+    }));
+    return isSame && bytes.empty();
 }
 
 } // namespace
@@ -39,7 +39,7 @@ Result<bool> haveSameElements(const Model &a, TensorId inA, const Model &b, Tens
     std::vector<std::byte> gathered;
     CUTAWAY_RETURN_IF_ERROR(visitElements(a, inA, [&](Bytes piece) {
         if (piece.size() == length)
-            answer = areElements(piece, b, inB); // the bytes are there only now
+            answer = areElements(piece, b, inB); // the bytes are only valid during this call
         else
             gathered.insert(gathered.end(), piece.begin(), piece.end());
     }));

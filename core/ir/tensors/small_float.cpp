@@ -20,7 +20,7 @@ double specialValue(const SmallFloat &f, bool negative, std::uint32_t mantissa)
 
 std::uint32_t topExponent(const SmallFloat &f) { return ((1u << f.exponentBits) - 1) << f.mantissaBits; }
 
-/// The pattern of a NaN without its sign.
+/// Returns the bit pattern of a NaN without its sign.
 std::uint32_t nanPattern(const SmallFloat &f)
 {
     using Special = SmallFloat::Special;
@@ -47,7 +47,7 @@ std::uint32_t largestFinite(const SmallFloat &f)
     return f.special == Special::OnlyNan ? allOnes - 1 : allOnes;
 }
 
-/// The pattern of a number beyond the largest, without its sign.
+/// Returns the bit pattern, without its sign, of a number beyond the largest one.
 std::uint32_t overflowPattern(const SmallFloat &f)
 {
     if (f.special == SmallFloat::Special::Ieee)
@@ -55,8 +55,8 @@ std::uint32_t overflowPattern(const SmallFloat &f)
     return f.special == SmallFloat::Special::None ? largestFinite(f) : nanPattern(f);
 }
 
-/// The pattern of a finite number without its sign. The mantissa, with its leading one unless the number is subnormal,
-/// is added to the exponent, so that rounding up carries into it.
+/// Returns the bit pattern of a finite number without its sign. The mantissa, with its leading one unless the number
+/// is subnormal, is added to the exponent, so that rounding up carries into the exponent.
 std::uint32_t magnitudePattern(const SmallFloat &f, double magnitude)
 {
     const int lowest = 1 - f.bias;
@@ -89,6 +89,18 @@ std::optional<SmallFloat> smallFloat(DType dtype)
     default:
         return std::nullopt;
     }
+}
+
+std::optional<FloatLimits> floatLimits(DType dtype)
+{
+    if (dtype == DType::Float64)
+        return FloatLimits{std::numeric_limits<double>::max(), std::numeric_limits<double>::epsilon()};
+    if (dtype == DType::Float32)
+        return FloatLimits{std::numeric_limits<float>::max(), std::numeric_limits<float>::epsilon()};
+    const auto format = smallFloat(dtype);
+    return format
+        ? std::optional(FloatLimits{decode(*format, largestFinite(*format)), std::ldexp(1.0, -format->mantissaBits)})
+        : std::nullopt;
 }
 
 double decode(const SmallFloat &f, std::uint32_t pattern)

@@ -15,23 +15,30 @@ struct SmallFloat {
     int mantissaBits;
     int bias;
     enum class Special : std::uint8_t {
-        Ieee,         ///< the largest exponent encodes infinity and NaN (float16, bfloat16, float8_e5m2)
-        OnlyNan,      ///< NaN is all ones, no infinity (…fn)
-        NegativeZero, ///< NaN is negative zero, no infinity (…fnuz)
-        None,         ///< no NaN and no infinity (float4)
+        Ieee,         ///< the largest exponent is for infinity and NaN (float16, bfloat16, float8_e5m2)
+        OnlyNan,      ///< all ones are NaN, and there is no infinity (…fn)
+        NegativeZero, ///< the pattern of negative zero is NaN, and there is no infinity (…fnuz)
+        None,         ///< there is neither NaN nor infinity (float4)
     } special;
 };
 
 inline constexpr SmallFloat halfPrecision{5, 10, 15, SmallFloat::Special::Ieee};
 
-/// The layout of a dtype; nullopt if it is no such format.
+/// Returns the layout of a dtype; nullopt if it is no such format.
 std::optional<SmallFloat> smallFloat(DType dtype);
+
+/// The largest number of a floating dtype, and the distance from 1 to the next larger one (machine epsilon).
+struct FloatLimits {
+    double largest, epsilon;
+};
+/// Returns the limits of a floating dtype; nullopt for other dtypes.
+std::optional<FloatLimits> floatLimits(DType dtype);
 
 /// Decodes the low bits of `pattern`.
 double decode(const SmallFloat &format, std::uint32_t pattern);
 
-/// Encodes `x`, rounded to nearest even. An overflow becomes infinity, NaN or the largest number, the first of these
-/// that the format has; a NaN becomes zero in formats without NaN.
+/// Encodes `x`, rounded to nearest even. An overflow becomes infinity, or NaN in formats without infinity, or the
+/// largest number in formats with neither; a NaN becomes zero in formats without NaN.
 std::uint32_t encode(const SmallFloat &format, double x);
 
 } // namespace cutaway::ir

@@ -20,10 +20,10 @@
 #include <functional>
 #include <utility>
 
-// Out of training batch normalization is y = (x - mean) * scale + shift for each channel, with
-// scale = weight / sqrt(variance + epsilon). Where x = W·a + b is a convolution or a linear layer, that is the same
-// layer with the weights scale·W and the bias (b - mean) * scale + shift. A product with a constant or a sum with one
-// that is the same for all elements of a channel is such a normalization, too.
+// At inference, batch normalization is y = (x - mean) * scale + shift for each channel, with scale = weight /
+// sqrt(variance + epsilon). Where x = W·a + b is a convolution or a linear layer, y is the same layer with the weights
+// scale·W and the bias (b - mean) * scale + shift. A product with a constant, or a sum with one, is such a
+// normalization, too, if the constant is the same for all elements of a channel.
 
 namespace cutaway::passes {
 
@@ -39,13 +39,13 @@ struct Channels {
     Floats scale, shift;
 };
 
-/// A layer with weights. Its output channel is one of the weight's dimensions, or that and the group together.
+/// A layer with weights. Its output channels are a dimension of the weight, or that dimension and the groups together.
 struct Layer {
     NodeRef node;
-    std::size_t weight, bias; ///< positions
+    std::size_t weight, bias; ///< positions of the arguments
     std::size_t channelAxis;  ///< the dimension of the weight that has the channels
-    std::int64_t groups = 1;  ///< if the channel is one of its group
-    std::string_view name;    ///< the operator that takes a bias: Gemm for MatMul
+    std::int64_t groups = 1;  ///< the number of groups, if channels are numbered within their group
+    std::string_view name;    ///< the name of the operator that takes a bias: Gemm for MatMul
 };
 
 class BatchNormFolding {
@@ -92,7 +92,7 @@ private:
 
     // ---- the normalization
 
-    /// "" for one that multiplies each channel by a constant and adds another.
+    /// Returns why the node does not multiply each channel by a constant and add another; "" if it does.
     std::string_view whyNoConstantFactor(const NodeRef &node)
     {
         const auto isRead = [&](ir::ValueId value) { return m_rewriter.useCount(value) > 0; };
@@ -112,7 +112,7 @@ private:
         return numbers ? std::optional(std::get<Floats>(std::move(*numbers))) : std::nullopt;
     }
 
-    /// So many constants, or that many times `defaultValue` where none are given.
+    /// Returns the `count` numbers of a constant operand; as many times `defaultValue` if it is not given.
     std::optional<Floats> perChannel(const Operand *operand, std::size_t count, double defaultValue)
     {
         if (!operand || operand->as<ir::None>())
@@ -155,7 +155,8 @@ private:
             const Operand *input = m_matching.operand(node, side), *constant = m_matching.operand(node, 1 - side);
             const auto layer = input && constant && (kind != ops::kind::div || side == 0) ? layerBefore(node, input)
                                                                                           : std::unexpected(noLayer);
-            if (layer && m_rewriter.kind(layer->node) != ops::kind::matmul // else a sum of it is fuse-gemm's
+            // The pass fuse-gemm handles matrix products with other sums.
+            if (layer && m_rewriter.kind(layer->node) != ops::kind::matmul
                 && m_matching.haveOneType(*input, node.output(0).id()) && hasBatch(*layer, *input))
                 return static_cast<void>(fold(
                     *layer, node, [&](std::size_t count) { return channelsOf(kind, side, *constant, *input, count); }));
@@ -169,7 +170,8 @@ private:
         return weight && weight->shape->size() == m_matching.tensor(result)->shape->size();
     }
 
-    /// layer·c, layer/c, layer + c, layer - c or, where the layer is on side 1, c - layer
+    /// Returns the scale and shift that make layer·c, layer/c, layer + c or layer - c a normalization. If the layer is
+    /// the operand at `side` 1, the difference is c - layer.
     std::optional<Channels> channelsOf(ops::OperatorKind kind, std::size_t side, const Operand &constant,
                                        const Operand &input, std::size_t count)
     {
@@ -190,7 +192,8 @@ private:
         return isUsable ? std::optional(std::move(channels)) : std::nullopt;
     }
 
-    /// One for each channel, which is the second dimension of the result of this rank; the others are all ones.
+    /// Returns one number for each channel, the second dimension of a tensor of this rank: the elements of a constant
+    /// whose other dimensions are 1, or its single number repeated. Nothing for other constants.
     std::optional<Floats> ofChannels(const Operand &constant, std::size_t rank, std::size_t count)
     {
         auto numbers = m_matching.numbers(&constant);
@@ -207,7 +210,8 @@ private:
 
     // ---- the layer
 
-    /// The layer that makes the normalization's input, if nothing else reads that.
+    /// Returns the layer that makes the input of the normalization, if nothing else reads this input; else the reason
+    /// why there is no such layer.
     std::expected<Layer, std::string_view> layerBefore(const NodeRef &norm, const Operand *input)
     {
         const auto value = ir::valueOf(m_rewriter.graph(), input);
@@ -231,14 +235,15 @@ private:
             return convolution(node);
         const ops::Fact fact = m_rewriter.proven(output);
         const ops::TensorFact *tensor = ops::asTensor(fact);
-        if (!tensor || !tensor->shape || tensor->shape->size() != 2) // else the last dimension is not the channel
+        // The channels of other tensors are not the last dimension, as a product's are.
+        if (!tensor || !tensor->shape || tensor->shape->size() != 2)
             return std::nullopt;
         if (kind == ops::kind::matmul && node.isOnnx() && m_matching.opset(node) >= 7)
             return plainProduct(node);
         return kind == ops::kind::linear || kind == ops::kind::gemm ? product(node) : std::nullopt;
     }
 
-    /// A product of two matrices without a bias; with the one that it gets it is a Gemm.
+    /// Returns a product of two matrices without a bias as a layer, which becomes a Gemm when it gets a bias.
     std::optional<Layer> plainProduct(const NodeRef &node)
     {
         const Operand *a = m_matching.operand(node, 0), *weight = m_matching.operand(node, 1);
@@ -288,12 +293,13 @@ private:
         scale(*floats, tensor, layer, channels->scale);
         for (std::size_t c = 0; c < count; ++c)
             (*biases)[c] = (*biases)[c] * channels->scale[c] + channels->shift[c];
-        replace(layer, norm, constant(tensor, "", tensor.shape, std::move(*floats)),
-                constant(tensor, "_bias", {static_cast<std::int64_t>(count)}, std::move(*biases)));
+        const Operand folded = constant(tensor, "", tensor.shape, std::move(*floats));
+        replace(layer, norm, folded, constant(tensor, "_bias", {static_cast<std::int64_t>(count)}, std::move(*biases)));
         return true;
     }
 
-    /// Weights of one type and results of another are somebody's conversion in between.
+    /// Whether the result of the normalization has `dtype`, that of a weight, or no known dtype: another one shows that
+    /// the user wants a conversion.
     bool isOfType(const NodeRef &norm, ir::DType dtype)
     {
         const ops::Fact fact = m_rewriter.fact(norm.output(0));

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/objects/closed_tuple.h"
 #include "core/ir/objects/methods.h"
 #include "core/ir/objects/module_parts.h"
 #include "core/ops/program/control_flow.h"
@@ -12,12 +13,13 @@
 #include <array>
 #include <deque>
 
-// Inlines calls of the model's functions and regions that run once. A copied callee may contain further calls; each of
-// these is kept with the functions it was copied from, so that recursion is not inlined.
+// Calls of the model's functions, and regions that run once, are replaced by copies of the called code. A copy may
+// contain further calls; each of these is kept with the functions that it was copied from, so that recursion is not
+// inlined.
 //
-// A method reads the attributes of its object by their names. Where the object is known, as that of an interface is
-// which no code sets, they become what the file has: weights, constants. What code sets is read by its path from the
-// object that the function is given, as all its other reads and writes are.
+// A method reads the attributes of its object by their names. If it is known which object that is, an attribute that no
+// code sets becomes the weight or constant that the file has for it. An attribute that code sets is read by its path
+// from the function's own object, as it is read and written everywhere else.
 
 namespace cutaway::passes {
 
@@ -56,7 +58,7 @@ public:
 private:
     struct Place {
         NodeRef node;
-        std::vector<ir::FunctionId> inside; ///< the functions it was copied from, outermost first
+        std::vector<ir::FunctionId> inside; ///< the functions that the node was copied from, outermost first
     };
 
     // ---- regions
@@ -67,7 +69,7 @@ private:
         return row && row->traits.runsRegionOnce && node->regions.size() == 1;
     }
 
-    /// The region's inputs are the node's last arguments.
+    /// Replaces a node by the nodes of its region, whose inputs are the node's last arguments.
     void putRegionInPlace(const NodeRef &node)
     {
         const std::size_t wanted = node.region(0).inputs.size();
@@ -80,10 +82,11 @@ private:
 
     // ---- functions
 
-    /// Functions of ONNX are called by operators of any domain, those of TorchScript by two operators of prim.
+    /// Whether a call is the call of an ONNX function, which an operator of any domain makes; functions of TorchScript
+    /// are called by two operators of prim.
     static bool isOfOnnx(const NodeRef &call) { return call.dialect() != "prim"; }
 
-    /// The callee, by its id or as the method of the object's module.
+    /// Returns the called function: it is named by its id, or is a method of the object's module.
     std::optional<ir::FunctionId> calleeOf(const NodeRef &node)
     {
         for (const ir::Argument &argument : node->arguments)
@@ -118,7 +121,7 @@ private:
         return true;
     }
 
-    /// The values of the callee's inputs, by position or name; nothing if they do not match.
+    /// Returns the arguments for the callee's inputs, matched by position or name; nothing if they do not match.
     std::optional<std::vector<Operand>> given(const NodeRef &call, const ir::Function &callee) const
     {
         const auto &inputs = callee.graph.at(ir::Graph::body).inputs;
@@ -136,11 +139,12 @@ private:
             isGiven[*place] = true;
         }
         if (!isOfOnnx(call) && std::ranges::contains(isGiven, false))
-            return std::nullopt; // a default of Python, which the file lacks; in ONNX an omitted input
+            return std::nullopt; // the default is Python's, and the file lacks it; ONNX may omit inputs
         return operands;
     }
 
-    /// Named arguments of ONNX are attributes; the name of a called method is not an input either.
+    /// Whether an argument does not belong to an input of the callee: with ONNX, a named argument is an attribute; in
+    /// TorchScript, "method" holds the name of the method.
     bool isAttribute(const NodeRef &call, const ir::Argument &argument) const
     {
         const bool isNamed = argument.name != ir::NameId{};
@@ -158,8 +162,8 @@ private:
         return found == inputs.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - inputs.begin()));
     }
 
-    /// A call cannot give values for inputs of the body that the signature omits or binds, but for the object of a
-    /// method.
+    /// Whether a call gives values for all inputs of the callee's body. It cannot give values for inputs that the
+    /// signature omits or binds, except for the object of a method.
     static bool isCallable(const NodeRef &call, const ir::Function &callee)
     {
         const ir::Operand *self = call.argument("self");
@@ -193,7 +197,8 @@ private:
         replaceNode(m_rewriter, place.node, resultsOf(place.node, outputs));
     }
 
-    /// A call of a method that returns a tuple gives it whole; the method gives its leaves.
+    /// If the call is the call of a method with one result, and the method's graph returns the leaves of a nested
+    /// tuple: returns the tuple that is put together of `outputs`. Nothing for other calls.
     template <class MakeTuple>
     std::optional<Operand> closed(const NodeRef &call, const std::vector<Operand> &outputs,
                                   const MakeTuple &tuple) const
@@ -265,7 +270,7 @@ private:
         return m_rewriter.weight(id, tensor.name, m_rewriter.context().type(type));
     }
 
-    /// A scope for the callee, named after its module if it is a method of a known one.
+    /// Returns a scope for the callee, named after its module if it is a method of a known module.
     ir::ScopeId scopeOf(const NodeRef &call, const ir::Function &callee)
     {
         const ir::Context &context = m_rewriter.context();

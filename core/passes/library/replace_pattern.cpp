@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
+#include "core/base/located.h"
 #include "core/base/mapped_file.h"
 #include "core/base/result.h"
 #include "core/ir/opsets.h"
@@ -13,9 +14,9 @@
 
 #include <algorithm>
 
-// All matches are found in the graph as it is, then each is replaced: what the pass makes is matched by no pattern, so
-// it ends even where a pattern matches what replaces it. An earlier pattern takes nodes before a later one, and an
-// earlier node is the last of a match before a later one is.
+// All matches are found in the unchanged graph and then replaced: new nodes are not matched, so the pass ends even if a
+// pattern matches its replacement. Where matches share nodes, the earlier pattern wins; among matches of one pattern,
+// the one with the earlier last node.
 
 namespace cutaway::passes {
 
@@ -66,7 +67,8 @@ private:
 
     // ---- finding
 
-    /// Where a pattern's nodes do not read each other, several orders match; the one of the text is looked for first.
+    /// Finds the matches of a pattern. If the pattern's nodes do not read each other, several orders match; the order
+    /// of the pattern's text is tried first.
     void find(std::size_t index)
     {
         Matcher matcher(m_rewriter, m_patterns[index], [this](const NodeRef &node) { return m_places.isFree(node); });
@@ -78,7 +80,8 @@ private:
             find(index, matcher, node, true);
     }
 
-    /// False if there are matches, but their last node is not the last to run.
+    /// Searches a match in which `last` is the last node of the pattern, and takes it. Returns false if there are
+    /// matches, but another of their nodes runs last in the graph; with `inAnyOrder` they are taken, too.
     bool find(std::size_t index, Matcher &matcher, const NodeRef &last, bool inAnyOrder)
     {
         std::string_view cause;
@@ -97,7 +100,7 @@ private:
         return isFound || !isOutOfOrder;
     }
 
-    /// Keeps a match; else says why it cannot be replaced.
+    /// Records the match for replacement if it can be replaced, and returns ""; otherwise returns why it cannot.
     std::string_view take(std::size_t index, const Match &match)
     {
         const Pattern &pattern = m_patterns[index];
@@ -125,7 +128,7 @@ private:
         std::ranges::for_each(node->outputs, look);
         if (isWritten || m_rewriter.writes(node))
             return writtenInPlace;
-        // An operator of ONNX that Cutaway does not know is a function of its inputs, as all of them are.
+        // An operator of ONNX that Cutaway does not know depends on its inputs alone, as all operators of ONNX do.
         const bool isFunction = node.isOnnx() && !m_rewriter.row(node);
         return isFunction || m_rewriter.isPure(node) ? std::string_view() : notPure;
     }
@@ -145,7 +148,7 @@ private:
         });
     }
 
-    /// A model of an older operator set has not all operators of ONNX.
+    /// Returns why the model cannot have the pattern's operators: its opset may be too old for an operator.
     std::optional<std::string> whyNotInModel(const Pattern &pattern)
     {
         for (const NodeRef node : ir::nodesOf(pattern.after.graph))
@@ -158,7 +161,7 @@ private:
 
     // ---- telling
 
-    /// Counts a match; `cause`: why it is left, or "".
+    /// Counts a match. `cause` is the reason why it is left, or "".
     void count(std::size_t pattern, std::string_view cause)
     {
         m_isMatched.insert(pattern);
@@ -183,11 +186,11 @@ private:
     MatchPlaces m_places;
     MatchReplacement m_replacement;
     std::vector<Found> m_found;
-    std::vector<LeftOver> m_left; ///< by pattern: the matches that were left as they are
+    std::vector<LeftOver> m_left; ///< by pattern: counts of the matches, and of those that were not replaced
     std::set<std::size_t> m_isMatched;
 };
 
-/// The texts of the options, or of the file that they name.
+/// Returns the texts in the options, or in the file that they name.
 Result<PatternTexts> textsOf(const Settings &settings)
 {
     PatternTexts texts{settings.word("before"), settings.word("after")};
@@ -196,15 +199,12 @@ Result<PatternTexts> textsOf(const Settings &settings)
         return texts;
     if (texts != PatternTexts())
         return usageError("replace-pattern has either 'file' or 'before' and 'after'");
-    const auto file = MappedFile::open(path);
-    if (!file)
-        return std::unexpected(file.error().in(path));
-    const auto bytes = file->bytes();
-    auto split = splitPatterns({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
-    return split ? split : std::unexpected(split.error().in(path));
+    CUTAWAY_TRY(const auto file, located(path, MappedFile::open(path)));
+    const auto bytes = file.bytes();
+    return located(path, splitPatterns({reinterpret_cast<const char *>(bytes.data()), bytes.size()}));
 }
 
-/// With the graphs of the file in place of its name, so that who has the pipeline has them too.
+/// Replaces the name of the patterns' file in the settings by its graphs, so that the pipeline contains them.
 Result<Settings> preparedPatterns(Settings settings)
 {
     CUTAWAY_TRY(auto texts, textsOf(settings));

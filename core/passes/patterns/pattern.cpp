@@ -3,6 +3,7 @@
 #include "core/passes/patterns/pattern.h"
 
 #include "core/base/formatted.h"
+#include "core/base/located.h"
 #include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
@@ -28,7 +29,7 @@ using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
 
-/// "" or what is wrong.
+/// The message about an invalid pattern; "" if it is valid.
 using Fault = std::string;
 
 /// Calls visit(Expr) for every expression in an operand, also within lists.
@@ -44,7 +45,7 @@ void forEachExpression(const Operand &operand, const std::function<void(const sy
             forEachExpression(item, visit);
 }
 
-/// Whether an operand is, or has in it, something of these types.
+/// Whether an operand is of one of these types, or contains one that is.
 template <class... Types>
 bool contains(const Operand &operand)
 {
@@ -183,7 +184,7 @@ private:
         return isConnected() ? Fault() : "the nodes before are not connected with each other";
     }
 
-    /// Whether every node is reached from the last one over what nodes read.
+    /// Whether the nodes are connected through the values that they read.
     bool isConnected()
     {
         const ir::Graph &graph = m_before.graph;
@@ -211,7 +212,8 @@ private:
         return reached.size() == graph.at(ir::Graph::body).nodes.size();
     }
 
-    /// Checks that each input of the graph after has the name and type of one of the graph before. Some may be missing.
+    /// Checks that each input of the graph `after` has the name and type of an input of the graph `before`. Not all
+    /// inputs of `before` need to be there.
     Fault ofInputs()
     {
         for (const ir::FunctionInput &input : m_after.inputs) {
@@ -262,7 +264,7 @@ private:
         return fault;
     }
 
-    /// A node that is made must be one that a model can have.
+    /// Reports a node of the replacing graph that a model cannot have.
     Fault ofAfter()
     {
         for (const NodeRef node : ir::nodesOf(m_after.graph))
@@ -310,7 +312,7 @@ Error asUsage(Error error)
     return error;
 }
 
-/// The graphs of a text, which is nothing else.
+/// Reads the graphs of a text, which must contain nothing else.
 Result<std::vector<ir::Function>> graphsOf(std::string_view text, const std::shared_ptr<ir::Context> &context)
 {
     auto model = ir::parseText(text, context);
@@ -324,7 +326,7 @@ Result<std::vector<ir::Function>> graphsOf(std::string_view text, const std::sha
     return std::move(model->functions);
 }
 
-/// Where each graph of a text begins, which can be read.
+/// Returns the offsets of the graphs in a valid text.
 std::vector<std::size_t> startsOf(std::string_view text)
 {
     ir::TextLexer lexer(text);
@@ -345,7 +347,8 @@ std::vector<std::size_t> startsOf(std::string_view text)
     return starts;
 }
 
-/// "gelu" of "gelu.before", "" of "before"; nothing for a name that ends otherwise.
+/// Returns the name of a pair, "gelu" for "gelu.before" and "" for "before"; nothing for a name that does not end with
+/// the role.
 std::optional<std::string> pairName(std::string_view name, std::string_view role)
 {
     if (name == role)
@@ -400,18 +403,14 @@ Result<PatternTexts> splitPatterns(std::string_view text)
 
 Result<std::vector<Pattern>> parsePatterns(const PatternTexts &texts, const std::shared_ptr<ir::Context> &context)
 {
-    auto before = graphsOf(texts.before, context);
-    if (!before)
-        return std::unexpected(before.error().in("before"));
-    auto after = graphsOf(texts.after, context);
-    if (!after)
-        return std::unexpected(after.error().in("after"));
-    if (before->size() != after->size())
-        return usageError(formatted("there are {} graphs before and {} after", before->size(), after->size()));
+    CUTAWAY_TRY(auto before, located("before", graphsOf(texts.before, context)));
+    CUTAWAY_TRY(auto after, located("after", graphsOf(texts.after, context)));
+    if (before.size() != after.size())
+        return usageError(formatted("there are {} graphs before and {} after", before.size(), after.size()));
     std::vector<Pattern> patterns;
-    for (std::size_t i = 0; i < before->size(); ++i) {
-        Pattern pattern{pairName(context->text((*before)[i].name), "before").value_or(""), std::move((*before)[i]),
-                        std::move((*after)[i])};
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        Pattern pattern{pairName(context->text(before[i].name), "before").value_or(""), std::move(before[i]),
+                        std::move(after[i])};
         CUTAWAY_RETURN_IF_ERROR(checked(pattern));
         patterns.push_back(std::move(pattern));
     }

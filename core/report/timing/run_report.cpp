@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/timing/run_report.h"
 
+#include "core/base/digests/sha256.h"
 #include "core/base/formatted.h"
 #include "core/base/json_writer.h"
-#include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/ir/tensors/sizes.h"
 #include "core/print/csv.h"
@@ -239,7 +239,7 @@ std::string comparisonCsv(const RunComparison &comparison)
         std::string node;
         run::Distance worst;
     };
-    std::vector<Row> rows; // results of a node follow each other
+    std::vector<Row> rows; // the rows of one node's results follow each other
     for (const ComparedValue &value : comparison.values) {
         if (!value.compared.distance)
             continue;

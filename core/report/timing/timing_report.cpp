@@ -28,8 +28,9 @@ using run::TimedNodes;
 
 constexpr double inMicroseconds = 1e6;
 
-/// Gives the cost of a node in its measured time. The cost is not known for a node around others that are timed, whose
-/// time is without theirs, and for a node in a loop, whose time is that of all iterations.
+/// Finds the cost of what a node computes within its measured time. The cost is unknown for a node with timed nodes in
+/// its regions, since its time does not include theirs, and for a node in a loop, since its time is that of all
+/// iterations.
 class TimedCosts {
 public:
     explicit TimedCosts(const TimedFunction &function) : m_function(function)
@@ -64,7 +65,7 @@ private:
     std::unordered_set<ir::NodeId> m_around;
 };
 
-/// Nodes that ran as one: their names and costs.
+/// Nodes that ran as one, with their names and costs.
 struct TimingRow {
     std::string name, op;
     ir::Dim flops = std::int64_t{0}, bytes = std::int64_t{0};
@@ -86,7 +87,7 @@ TimingRow timingRow(const TimedFunction &function, const TimedCosts &costs, cons
     return row;
 }
 
-/// Writes bytes; 0 means unknown.
+/// Writes a number of bytes; null for 0, which means unknown.
 void writeBytes(JsonWriter &out, std::string_view key, std::uint64_t bytes)
 {
     out.key(key);
@@ -96,7 +97,7 @@ void writeBytes(JsonWriter &out, std::string_view key, std::uint64_t bytes)
         out.null();
 }
 
-/// The live memory that analysis predicts while nodes run.
+/// The live memory that the analysis predicts while nodes run.
 class PredictedMemory {
 public:
     explicit PredictedMemory(const TimedFunction &function) : m_alive(function.analysis.memory.alive)
@@ -106,7 +107,7 @@ public:
             m_steps.emplace(node, ++step);
     }
 
-    /// The maximum over the nodes.
+    /// Returns the maximum over the nodes.
     ir::Dim at(const std::vector<ir::NodeId> &nodes) const
     {
         std::int64_t most = 0;
@@ -126,7 +127,7 @@ private:
     std::unordered_map<ir::NodeId, std::size_t> m_steps;
 };
 
-/// Writes the keys by which a node is found again when the profile is loaded.
+/// Writes the keys by which a node is recognised when the profile is loaded.
 void writeParts(JsonWriter &out, const TimedFunction &function, const TimedNodes &timed)
 {
     out.key("parts");
@@ -229,7 +230,7 @@ std::string spreadText(const protocol::Spread &spread)
                      print::secondsText(spread.p5), print::secondsText(spread.p95), counted(spread.count, "run"));
 }
 
-/// How a profiled run's time divides: in nodes, between them, and the overhead of the clocks.
+/// Returns how the time of a profiled run is divided: in nodes, between them, and the overhead of the clocks.
 std::string accountText(const run::Timing &timing)
 {
     const auto medians = timing.sumOfMedians();
@@ -254,12 +255,13 @@ std::string memoryText(const TimedFunction &function)
 {
     if (function.timing.peakActivation == 0)
         return {};
-    return formatted("measured peak of activations: {} (without inputs), predicted: {} (with inputs)\n",
+    return formatted("measured peak memory: {} (without inputs), predicted: {} (with inputs)\n",
                      print::bytesText(static_cast<std::int64_t>(function.timing.peakActivation)),
                      print::bytesText(function.analysis.totals.peakBytes));
 }
 
-/// "on an AMD EPYC 9554, 64 cores, 3.1 GHz; ONNX Runtime 1.21.0, optimization all, 4 threads; 2026-11-22T09:10:00Z"
+/// Returns "on an AMD EPYC 9554, 64 cores, 3.1 GHz; ONNX Runtime 1.21.0, optimization all, 4 threads;
+/// 2026-11-22T09:10:00Z".
 std::string conditionsText(const protocol::Conditions &conditions)
 {
     const protocol::Machine &machine = conditions.machine;

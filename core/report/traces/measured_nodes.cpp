@@ -22,7 +22,7 @@ constexpr double perNanosecond = 1e-9;
 std::string timeText(double nanoseconds) { return print::secondsText(nanoseconds * perNanosecond); }
 std::string partText(double part, double whole) { return print::percentText(whole > 0 ? part / whole : 0); }
 
-/// The nodes whose time is not that of their forward execution alone.
+/// Returns the nodes whose time includes more than their own forward execution.
 std::set<ir::NodeId> withOtherTime(const trace::Linked &linked)
 {
     std::set<ir::NodeId> nodes;
@@ -159,7 +159,7 @@ std::vector<std::string> linkedSentences(const TraceReport &report)
     const trace::LaneTime &all = report.summary.all;
     const std::size_t count = report.linked.iterations.size();
     std::vector<std::string> sentences{
-        formatted("{} of {} in {} of the model is linked to nodes ({}); {} is no node's, {} lies between",
+        formatted("{} of {} in {} of the model is linked to nodes ({}); {} belongs to no node, {} lies between",
                   timeText(all.linked), timeText(all.total), quantity(count, "run"), partText(all.linked, all.total),
                   timeText(all.unlinked), timeText(all.gaps()))};
     const trace::LaneTime &device = report.summary.device;

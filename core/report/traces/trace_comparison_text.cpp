@@ -27,7 +27,7 @@ struct ChangedTime {
     std::string verdict;
 };
 
-/// The changes, the largest first.
+/// Returns the changes, the largest first.
 std::vector<ChangedTime> sortedByChange(std::vector<ChangedTime> rows)
 {
     std::ranges::stable_sort(rows, std::greater(),
@@ -77,7 +77,7 @@ std::string tableText(std::string_view title, const std::vector<ChangedTime> &ro
         + (rows.size() > mostRows ? formatted("  and {} more\n", rows.size() - mostRows) : "");
 }
 
-/// "a run takes 1.2 ms in A and 1.5 ms in B, 1.25 times as long, beyond the noise".
+/// Returns "a run takes 1.2 ms in A and 1.5 ms in B, 1.25 times as long, beyond the noise".
 std::string wholeText(const run::TimeChange &whole)
 {
     using enum run::Verdict;
@@ -126,7 +126,7 @@ std::string traceComparisonText(const TraceComparison &compared)
     if (compared.comparison.isOnDevices)
         text += std::string(onDevices) + "\n";
     return text + tableText("modules", changedModules(compared)) + tableText("nodes", changedNodes(compared))
-        + tableText("no node's", changedOthers(compared));
+        + tableText("without a node", changedOthers(compared));
 }
 
 std::string traceComparisonCsv(const TraceComparison &compared)

@@ -55,7 +55,7 @@ std::string otherEventsText(const TraceReport &report)
     for (std::size_t i = 0; i < std::min(others.size(), mostRows); ++i)
         table.addRow({sanitized(others[i].name), nanosecondsText(others[i].time), formatted("{} ×", others[i].count),
                       std::string(others[i].reason)});
-    return "\nno node's\n" + table.print(2) + moreText(others.size());
+    return "\nwithout a node\n" + table.print(2) + moreText(others.size());
 }
 
 std::string idleText(const TraceReport &report)
@@ -65,7 +65,7 @@ std::string idleText(const TraceReport &report)
     std::string text;
     for (const trace::IdleTime &idle : report.summary.idle) {
         if (idle.stream)
-            continue; // the report as a page has its streams
+            continue; // streams are only in the HTML report
         print::TextTable table({{Right}, {Right}, {}, {}});
         for (std::size_t i = 0; i < std::min(idle.waits.size(), mostWaits); ++i) {
             const auto [operation, nodes] = waitText(report, idle.waits[i]);

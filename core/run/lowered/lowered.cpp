@@ -4,6 +4,7 @@
 
 #include "core/analysis/shapes.h"
 #include "core/base/formatted.h"
+#include "core/base/located.h"
 #include "core/base/result.h"
 #include "core/formats/format.h"
 #include "core/ir/names.h"
@@ -19,19 +20,19 @@ namespace {
 
 using protocol::Profile;
 
-/// A stage ready to be run. The model is of the stage alone.
+/// A stage that can be run: its nodes are a model by themselves.
 struct ReadyStage {
     ir::Model model;
     ir::FunctionId function;
     std::optional<std::filesystem::path> file;
     Inputs inputs;
-    std::vector<ir::ValueId> results; ///< in the whole function
-    std::unique_ptr<Backend> own;     ///< a lowered part's own backend; nullptr: it runs on that of the rest
+    std::vector<ir::ValueId> results; ///< values of the undivided function
+    std::unique_ptr<Backend> own;     ///< the backend of a lowered part; nullptr: that of the other stages
 
     Subject subject() const { return {model, function, file}; }
 };
 
-/// The nodes between lowered ones, as a function of its own, whose results are named by their numbers.
+/// Makes the nodes between lowered ones a function by itself, whose results are named by their numbers.
 class CutStage {
 public:
     CutStage(const Subject &whole, const analysis::Shapes &shapes) : m_whole(whole), m_types(whole.model, shapes) { }
@@ -51,7 +52,8 @@ public:
         return ready;
     }
 
-    /// Ids are for life: an input of a stage is one of the whole function, or was made of what the stage reads.
+    /// Returns the value of the whole function that an input of the stage stands for: the input itself, as the stage
+    /// keeps the ids of the function, or the value of another stage for which the input was made.
     ir::ValueId original(const Stage &stage, ir::ValueId value) const
     {
         const std::uint32_t before = m_whole.model.at(m_whole.function).graph.valueCount();
@@ -83,7 +85,7 @@ Result<void> addInputs(ReadyStage &ready, const HandedValues &values, const auto
     return {};
 }
 
-/// Runs the stages of one function.
+/// Runs the stages of a function one after the other.
 class StagedRun {
 public:
     StagedRun(Backend &rest, const std::string &target, const BackendOptions &options, const Subject &subject,
@@ -100,7 +102,7 @@ public:
     {
     }
 
-    /// `visit(stage, ready, outcome)` is called after each stage that is run.
+    /// Calls `visit(stage, ready, outcome)` after each stage that is run.
     template <class Visit>
     Result<std::vector<Output>> run(Visit visit)
     {
@@ -134,32 +136,31 @@ private:
     Result<ReadyStage> readyRest(const Stage &stage)
     {
         ReadyStage ready = m_cut.of(stage);
-        const auto added = addInputs(ready, m_values, [&](ir::ValueId value) { return m_cut.original(stage, value); });
-        return added ? Result<ReadyStage>(std::move(ready)) : std::unexpected(added.error());
+        CUTAWAY_RETURN_IF_ERROR(
+            addInputs(ready, m_values, [&](ir::ValueId value) { return m_cut.original(stage, value); }));
+        return ready;
     }
 
     Result<ReadyStage> readyLowered(const Stage &stage)
     {
         const ir::NodeRef node(m_function.graph, stage.nodes.front());
         CUTAWAY_TRY(const auto lowered, readLowered(m_subject.model, node));
-        auto model = formats::open(lowered.file, m_task);
-        if (!model)
-            return std::unexpected(model.error().in(lowered.file.string()));
+        CUTAWAY_TRY(auto model, located(lowered.file.string(), formats::open(lowered.file, m_task)));
         BackendOptions options = m_options;
         options.device = lowered.device;
         options.libraries.clear();
         CUTAWAY_TRY(auto backend, findBackend(lowered.backend, m_target, options));
-        ReadyStage ready{std::move(*model), ir::FunctionId{}, lowered.file, {}, {}, std::move(backend)};
+        ReadyStage ready{std::move(model), ir::FunctionId{}, lowered.file, {}, {}, std::move(backend)};
         ready.results.assign(node->outputs.begin(), node->outputs.end());
         const ir::Function &function = ready.model.at(ready.function);
         const auto &inputs = function.graph.at(ir::Graph::body).inputs;
         if (inputs.size() != lowered.inputs.size() || function.outputs.size() != ready.results.size())
             return unreadable(formatted("the file has other inputs or results than {} of the model", ir::nameOf(node)),
                               lowered.file.string());
-        const auto added = addInputs(ready, m_values, [&](ir::ValueId value) {
+        CUTAWAY_RETURN_IF_ERROR(addInputs(ready, m_values, [&](ir::ValueId value) {
             return lowered.inputs[static_cast<std::size_t>(std::ranges::find(inputs, value) - inputs.begin())];
-        });
-        return added ? Result<ReadyStage>(std::move(ready)) : std::unexpected(added.error());
+        }));
+        return ready;
     }
 
     Backend &m_rest;
@@ -248,14 +249,14 @@ public:
         if (!hasLoweredParts(subject.model.at(subject.function)))
             return m_rest->profile(subject, inputs, seconds, task);
         Profile::Result whole;
-        auto outputs = StagedRun(*m_rest, m_target, m_options, subject, inputs, task)
-                           .run([&](const Stage &stage, const ReadyStage &ready, const Outcome &outcome,
-                                    Backend &backend) -> Result<void> {
-                               CUTAWAY_TRY(auto profile, backend.profile(ready.subject(), ready.inputs, seconds, task));
-                               add(whole, stage, outcome.backend, std::move(profile));
-                               return {};
-                           });
-        return outputs ? Result<Profile::Result>(std::move(whole)) : std::unexpected(outputs.error());
+        const auto measure = [&](const Stage &stage, const ReadyStage &ready, const Outcome &outcome,
+                                 Backend &backend) -> Result<void> {
+            CUTAWAY_TRY(auto profile, backend.profile(ready.subject(), ready.inputs, seconds, task));
+            add(whole, stage, outcome.backend, std::move(profile));
+            return {};
+        };
+        CUTAWAY_RETURN_IF_ERROR(StagedRun(*m_rest, m_target, m_options, subject, inputs, task).run(measure));
+        return whole;
     }
 
 private:

@@ -17,7 +17,7 @@ namespace {
 
 bool isLowered(const ir::NodeRef &node) { return ops::kindOf(node) == ops::kind::lowered; }
 
-/// Finds which values stages hand on.
+/// Finds the values that stages pass on to later ones.
 class Handing {
 public:
     Handing(const ir::Graph &graph, std::vector<Stage> &stages) : m_graph(graph), m_stages(stages)
@@ -101,14 +101,13 @@ Result<std::vector<Stage>> stagesOf(const ir::Function &function)
 
 Result<LoweredNode> readLowered(const ir::Model &model, const ir::NodeRef &node)
 {
-    const auto backend = loweredText(node, "backend"), device = loweredText(node, "device"),
-               file = loweredText(node, "file");
-    for (const auto *text : {&backend, &device, &file})
-        if (!*text)
-            return std::unexpected(text->error());
-    if (!staysInFolder(*file))
-        return unreadable(formatted("{} names a file that is not in the model's folder", ir::nameOf(node)), *file);
-    LoweredNode lowered{{}, *backend, *device, std::filesystem::path(model.path).parent_path() / *file};
+    CUTAWAY_TRY(auto backend, loweredText(node, "backend"));
+    CUTAWAY_TRY(auto device, loweredText(node, "device"));
+    CUTAWAY_TRY(const auto file, loweredText(node, "file"));
+    if (!staysInFolder(file))
+        return unreadable(formatted("{} names a file that is not in the model's folder", ir::nameOf(node)), file);
+    LoweredNode lowered{
+        {}, std::move(backend), std::move(device), std::filesystem::path(model.path).parent_path() / file};
     if (const ir::Operand *inputs = node.argument("inputs"))
         forEachValue(*inputs, [&](ir::ValueId value) { lowered.inputs.push_back(value); });
     return lowered;

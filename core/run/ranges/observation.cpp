@@ -3,6 +3,7 @@
 #include "core/run/ranges/observation.h"
 
 #include "core/base/formatted.h"
+#include "core/protocol/tensor.h"
 #include "core/tensor/numbers.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace cutaway::run {
 
 namespace {
 
-/// Adds those of `elements` that come first, of which so many are kept.
+/// Merges `elements` into `ends`, which keeps the first `kept` elements in the order of `comesFirst`.
 template <class ComesFirst>
 void keepEnds(std::vector<double> &ends, const std::vector<double> &elements, std::size_t kept, ComesFirst comesFirst)
 {
@@ -34,7 +35,7 @@ RangeObserver::RangeObserver(std::optional<double> percentile, std::size_t sampl
 
 std::size_t RangeObserver::leftOut(std::size_t elements) const
 {
-    constexpr double rounding = 1e-9; // a percentile such as 99.9 is not exact in binary
+    constexpr double rounding = 1e-9; // a tolerance, as a percentile such as 99.9 is not exact in binary
     const double share = m_percentile ? (100 - *m_percentile) / 200 : 0;
     return static_cast<std::size_t>(share * static_cast<double>(elements) * static_cast<double>(m_samples) + rounding);
 }

@@ -4,25 +4,27 @@
 
 #include "core/base/result.h"
 #include "core/passes/ranges/value_ranges.h"
-#include "core/protocol/tensor.h"
 
-#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
+
+namespace cutaway::protocol {
+struct Tensor;
+}
 
 namespace cutaway::run {
 
 /// Finds the ranges of values over several runs.
 class RangeObserver {
 public:
-    /// `percentile`: so many of 100 elements lie in the range, and half of the others beyond either end; nothing: all
+    /// `percentile`: this many of 100 elements lie in the range, and half of the others beyond either end; nothing: all
     /// elements lie in the range. `samples`: the number of runs.
     RangeObserver(std::optional<double> percentile, std::size_t samples);
 
-    /// Adds the elements of a value in one run. Errors (Usage): with a percentile, another number of elements than in
-    /// the runs before; more runs than there are samples.
+    /// Adds the elements of a value in one run. Errors (Usage): more runs than `samples`; with a percentile, another
+    /// number of elements than in earlier runs.
     Result<void> add(const std::string &name, const protocol::Tensor &tensor);
 
     /// Returns the ranges of the values whose elements were all finite.
@@ -31,7 +33,8 @@ public:
     const std::set<std::string> &unbounded() const { return m_unbounded; }
 
 private:
-    /// The elements that may be the ends of the range: one more than are left out at either end.
+    /// The smallest and the largest elements. At either end one more is kept than the range leaves out: the innermost
+    /// ones are the limits of the range.
     struct Observed {
         std::size_t elements = 0, runs = 0;
         std::vector<double> low, high;

@@ -3,6 +3,7 @@
 #include "core/run/ranges/samples.h"
 
 #include "core/base/formatted.h"
+#include "core/base/located.h"
 #include "core/base/mapped_file.h"
 #include "core/base/result.h"
 #include "core/formats/archive/zip.h"
@@ -25,13 +26,11 @@ Result<void> addArrays(Arrays &arrays, const std::string &path)
     CUTAWAY_TRY(const auto zip, formats::archive::Zip::open(file.bytes()));
     for (const auto &member : zip.members()) {
         CUTAWAY_TRY(const auto content, zip.read(member));
-        auto array = tensor::parseNpy(content.text());
-        if (!array)
-            return std::unexpected(array.error().in(std::string(member.name)));
+        CUTAWAY_TRY(auto array, located(std::string(member.name), tensor::parseNpy(content.text())));
         std::string_view name = member.name;
         if (name.ends_with(arraySuffix))
             name.remove_suffix(arraySuffix.size());
-        arrays.emplace(name, std::move(*array));
+        arrays.emplace(name, std::move(array));
     }
     return {};
 }
@@ -43,16 +42,13 @@ Result<Arrays> arraysOf(std::span<const std::string> texts)
         const std::size_t equals = text.find('=');
         const std::string path = equals == text.npos ? text : text.substr(equals + 1);
         if (equals == text.npos && path.ends_with(arraysSuffix)) {
-            if (auto added = addArrays(arrays, path); !added)
-                return std::unexpected(added.error().in(path));
+            CUTAWAY_RETURN_IF_ERROR(located(path, addArrays(arrays, path)));
             continue;
         }
         if (equals == text.npos)
             return usageError(formatted("'{}' is no FILE.npz and no INPUT=FILE.npy", text));
-        auto array = readTensor(path, {});
-        if (!array)
-            return std::unexpected(array.error().in(path));
-        arrays.insert_or_assign(text.substr(0, equals), std::move(*array));
+        CUTAWAY_TRY(auto array, located(path, readTensor(path, {})));
+        arrays.insert_or_assign(text.substr(0, equals), std::move(array));
     }
     return arrays;
 }
@@ -79,7 +75,7 @@ std::string sizesText(const std::vector<std::int64_t> &shape)
     return text;
 }
 
-/// The parts of an array that are of an input's shape, in their order.
+/// Divides an array into consecutive tensors with an input's shape.
 Result<std::vector<protocol::Tensor>> samplesIn(const protocol::Tensor &array, const Input &input)
 {
     const auto form = formOf(input.content);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sequence/code/generated_code.h"
 
+#include "core/sequence/excerpt.h"
 #include "core/sequence/printed.h"
 #include "core/sequence/statements.h"
 
@@ -27,7 +28,8 @@ std::string_view trimmed(std::string_view text)
 
 bool isClosing(char c) { return c == ')' || c == ']' || c == '}'; }
 
-/// The end of what stands before a bracket that closes or a comma, outside of inner brackets and texts.
+/// Returns the end of the argument that starts at `at`: the position of the next comma or closing bracket outside of
+/// inner brackets and strings, or the end of the text.
 std::size_t endOfArgument(std::string_view text, std::size_t at)
 {
     int depth = 0;
@@ -56,13 +58,13 @@ Access accessOf(std::string_view parameter)
         return Access::Read;
     if (parameter.starts_with("out_ptr"))
         return Access::Write;
-    // Sizes, offsets of random numbers, and the sizes of blocks, which are in capitals.
+    // These are sizes, offsets of random numbers, and the sizes of blocks, which are in capitals.
     const bool isNumber = parameter.starts_with("ks") || parameter.ends_with("numel") || parameter.contains("offset")
         || parameter.ends_with("BLOCK") || parameter == "num_warps" || parameter == "num_stages";
     return isNumber ? Access::None : Access::Unknown;
 }
 
-/// The name of a parameter in Python or C++: `in_ptr0`, `XBLOCK : tl.constexpr`, `const float* in_ptr0`.
+/// Returns the name of a parameter in Python or C++: `in_ptr0`, `XBLOCK : tl.constexpr`, `const float* in_ptr0`.
 std::string_view parameterName(std::string_view text)
 {
     text = trimmed(text.substr(0, text.find_first_of(":=")));
@@ -72,10 +74,10 @@ std::string_view parameterName(std::string_view text)
     return text.substr(start);
 }
 
-/// Takes the lines of code one by one.
+/// Reads code line by line.
 class CodeReading {
 public:
-    /// False: what follows is for benchmarks.
+    /// Reads a line. Returns false if the following lines are for benchmarks.
     bool add(std::string_view line)
     {
         ++m_line;
@@ -117,7 +119,7 @@ private:
         }
     }
 
-    /// A definition has its source as a text of several lines.
+    /// Begins a definition, whose source is a string of several lines.
     void begin(std::string_view name, std::string_view rest)
     {
         m_code.byName.emplace(name, m_code.definitions.size());
@@ -138,7 +140,7 @@ private:
             takeSignature(line, definition);
     }
 
-    /// `extern "C" void kernel(const float* in_ptr0, …)` or `def triton_(in_ptr0, …):`, perhaps on several lines.
+    /// Reads `extern "C" void kernel(const float* in_ptr0, …)` or `def triton_(in_ptr0, …):`, perhaps on several lines.
     void takeSignature(std::string_view line, KernelDefinition &definition)
     {
         if (m_signature.empty() && !line.starts_with("extern \"C\"") && !line.starts_with("def "))
@@ -151,7 +153,7 @@ private:
                 const std::string_view name = parameterName(parameter);
                 definition.parameters.push_back({std::string(name), accessOf(name)});
             }
-        // A function that the kernel calls may stand before it; it has other names.
+        // The signature may be that of a function that precedes the kernel; its parameters have other names.
         const auto isUnknown = [](const KernelParameter &parameter) { return parameter.access == Access::Unknown; };
         if (std::ranges::all_of(definition.parameters, isUnknown)) {
             definition.parameters.clear();
@@ -175,12 +177,12 @@ private:
         m_code.statements.push_back(std::move(statement));
     }
 
-    /// The kernel that a statement calls.
+    /// Returns the kernel that a statement calls.
     std::optional<std::string> kernelIn(std::string_view value) const
     {
         std::string_view called = calledIn(value);
         if (called.starts_with("torch.ops.inductor.") || called.starts_with("aoti_torch_"))
-            return std::nullopt; // views of buffers
+            return std::nullopt; // these only make views of buffers
         if (isOfLibrary(called))
             return std::string(called);
         constexpr std::string_view run = ".run";
@@ -188,7 +190,8 @@ private:
         return m_code.definition(called) ? std::optional(std::string(called)) : std::nullopt;
     }
 
-    /// The comment's number, if it is of this kernel.
+    /// Returns the number of a call from the comment above it, if that comment is about this kernel; else the call's
+    /// position among all calls, from 1.
     std::uint64_t numberOf(std::string_view kernel)
     {
         const std::string handle = std::move(m_handle);
@@ -205,8 +208,8 @@ private:
     Statements m_statements;
     std::uint64_t m_line = 0;
     bool m_isInDefinition = false;
-    std::string m_signature; ///< the part of a signature that was read so far
-    std::string m_handle;    ///< the handle that the next call is given
+    std::string m_signature; ///< the part of a kernel's signature that has been read so far
+    std::string m_handle;    ///< the debug handle in the comment above the next call
     std::vector<std::string> m_sources, m_fragment;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Inductor writes no origins into the sources of its kernels, so that they are followed: each call of a kernel is gone
-// through statement by statement, with the values of the graph that its arguments are (kernel_run.h).
+// Inductor writes no origins into the sources of its kernels, so they have to be found: each call of a kernel is
+// followed statement by statement, with the values of the graph that its arguments are (kernel_run.h).
 #include "core/sequence/code/kernel_lines.h"
 
 #include "core/base/formatted.h"
@@ -10,6 +10,7 @@
 #include "core/sequence/code/generated_code.h"
 #include "core/sequence/code/kernel_run.h"
 #include "core/sequence/code/kernel_statements.h"
+#include "core/sequence/excerpt.h"
 #include "core/sequence/limits.h"
 #include "core/sequence/printed.h"
 
@@ -20,7 +21,7 @@ namespace cutaway::sequence {
 
 namespace {
 
-/// Goes through the calls of code with what its buffers hold.
+/// Follows the calls of the code, and keeps which values are in its buffers.
 class CodeRun {
 public:
     CodeRun(const Computations &all, const GeneratedCode &code, std::string_view text) : m_all(all), m_code(code)
@@ -46,7 +47,8 @@ public:
     }
 
 private:
-    /// The values that the first name in an expression with any stands for: `reinterpret_tensor(buf0, …)`, `buf1[0]`.
+    /// Returns the values that an expression stands for, those of the first name in it that is a buffer or an input:
+    /// `reinterpret_tensor(buf0, …)`, `buf1[0]`.
     Values valuesIn(std::string_view expression) const
     {
         for (const std::string_view name : namesIn(expression)) {
@@ -58,7 +60,7 @@ private:
         return {};
     }
 
-    /// The statements of a kernel, which are read once for all its calls.
+    /// Returns the statements of a kernel, which are read once for all of its calls.
     const std::vector<KernelStatement> &statementsOf(const KernelDefinition &definition)
     {
         const auto [found, isNew] = m_statements.try_emplace(definition.firstLine);
@@ -71,7 +73,7 @@ private:
         return found->second;
     }
 
-    /// False: the kernel has more lines than are left to follow, or too much was looked at.
+    /// Follows a call. Returns false if the kernel has more lines than are left, or the limit of steps is reached.
     bool call(const CodeStatement &statement, const KernelCall &call)
     {
         const std::vector<Computation> &nodes = m_all.of(formatted("{}:{}", call.kernel, call.number));

@@ -3,6 +3,7 @@
 #include "core/sequence/code/kernel_statements.h"
 
 #include "core/sequence/code/generated_code.h"
+#include "core/sequence/excerpt.h"
 #include "core/sequence/printed.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace cutaway::sequence {
 
 namespace {
 
-/// Calls that give a value another type or shape. Types themselves are called for it in C++.
+/// Calls that give a value another type or shape. In C++, the types themselves are called for that.
 constexpr std::array<std::string_view, 22> conversions{
     "float",    "double",           "half",       "bfloat16",    "bool",
     "int8_t",   "uint8_t",          "int16_t",    "int32_t",     "int64_t",
@@ -24,7 +25,7 @@ constexpr std::array<std::string_view, 22> conversions{
     "decltype", "broadcast_to",     "reshape",    "expand_dims", "upcast_compute_type",
     "trans",    "promote_to_tensor"};
 
-/// Signs, the longer ones first.
+/// The signs of operators with their names, the longer signs first.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 15> signs{{{"<=", "le"},
                                                                                {">=", "ge"},
                                                                                {"==", "eq"},
@@ -45,7 +46,7 @@ bool isDecimal(char c) { return c >= '0' && c <= '9'; }
 bool isValue(std::string_view name) { return name.starts_with("tmp") || name.starts_with("_tmp"); }
 bool isConversion(std::string_view function) { return std::ranges::contains(conversions, function); }
 
-/// The length of a group in brackets that begins the text.
+/// Returns the length of a group in brackets with which the text begins.
 std::size_t groupLength(std::string_view text)
 {
     constexpr std::string_view opening = "([{<", closing = ")]}>";
@@ -59,7 +60,7 @@ std::size_t groupLength(std::string_view text)
     return text.size();
 }
 
-/// The names of values and pointers in a text.
+/// Returns the names of values and pointers in a text.
 std::vector<KernelOperand> namesOfOperands(std::string_view text)
 {
     std::vector<KernelOperand> names;
@@ -73,7 +74,7 @@ std::vector<KernelOperand> namesOfOperands(std::string_view text)
 /// understood.
 class ExpressionReading {
 public:
-    /// `depth`: of calls within calls.
+    /// `depth`: the number of calls around the text.
     ExpressionReading(std::string_view text, KernelStatement &statement, int depth = 0)
         : m_rest(text),
           m_statement(statement),
@@ -127,13 +128,13 @@ private:
         double number = 0;
         const char *end = std::from_chars(m_rest.data(), m_rest.data() + m_rest.size(), number).ptr;
         m_rest.remove_prefix(std::max<std::size_t>(1, static_cast<std::size_t>(end - m_rest.data())));
-        while (!m_rest.empty() && isNameCharacter(m_rest.front())) // `1L`, `0.5f`
+        while (!m_rest.empty() && isNameCharacter(m_rest.front())) // the rest of `1L`, `0.5f`
             m_rest.remove_prefix(1);
         m_statement.operands.emplace_back(factor * number);
         m_isOperandNext = false;
     }
 
-    /// The infinity of `float("-inf")`. Other texts are messages.
+    /// Reads a string. It is an operand if it is a number, as in `float("-inf")`; other strings are messages.
     void takeText()
     {
         const std::string_view text = m_rest.substr(1, m_rest.find('"', 1) - 1);
@@ -177,7 +178,7 @@ private:
         }
     }
 
-    /// `tmp0.to(tl.float32)`, `(tmp4).erf()`, `tmp_acc0.mean`
+    /// Reads `tmp0.to(tl.float32)`, `(tmp4).erf()` or `tmp_acc0.mean`.
     void takeMember()
     {
         m_rest.remove_prefix(1);
@@ -213,7 +214,7 @@ private:
 
     void readArgument(std::string_view argument)
     {
-        constexpr int deepest = 16; // Inductor nests two or three
+        constexpr int deepest = 16; // the limit of nested calls; Inductor nests two or three
         if (m_depth < deepest)
             ExpressionReading(argument, m_statement, m_depth + 1).read();
     }
@@ -227,10 +228,10 @@ private:
     std::string_view m_rest;
     KernelStatement &m_statement;
     int m_depth;
-    bool m_isOperandNext = true; ///< a minus is a sign here
+    bool m_isOperandNext = true; ///< whether an operand comes next, so that a minus is a sign
 };
 
-/// `tl.store(out_ptr0 + (x0), tmp2, xmask)`, `tmp3.store(out_ptr0 + x0)`
+/// Reads `tl.store(out_ptr0 + (x0), tmp2, xmask)` or `tmp3.store(out_ptr0 + x0)`.
 std::optional<KernelStatement> storeIn(std::string_view line)
 {
     constexpr std::array<std::string_view, 2> functions{"store(", "atomic_add("};
@@ -260,10 +261,10 @@ std::string_view lastName(std::string_view text)
     return start == text.end() ? text : text.substr(static_cast<std::size_t>(start - text.begin()) + 1);
 }
 
-/// The names that a statement assigns to; none: it is no statement of a kernel.
+/// Returns the names of values and pointers to which a statement assigns; `left` is its text before the equals sign.
 std::vector<std::string_view> assignedNames(std::string_view left)
 {
-    constexpr std::size_t most = 8; // Inductor's have three
+    constexpr std::size_t most = 8; // the limit of names; Inductor's statements have at most three
     std::vector<std::string_view> names;
     for (std::size_t at = 0; at < left.size() && names.size() < most;) {
         const std::size_t end = std::min(left.find(',', at), left.size());
@@ -275,7 +276,7 @@ std::vector<std::string_view> assignedNames(std::string_view left)
     return names;
 }
 
-/// Adds what a statement is. `text`: without line breaks.
+/// Adds a statement for each name that the text assigns to. `text`: without line breaks.
 void addStatements(std::string_view text, KernelStatement::Lines lines, std::vector<KernelStatement> &statements)
 {
     text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
@@ -308,10 +309,10 @@ bool isKernelPointer(std::string_view name) { return name.contains("_ptr"); }
 
 std::vector<KernelStatement> kernelStatements(std::string_view source, std::uint32_t line)
 {
-    constexpr std::size_t longest = 4096; // names are looked for among those before them
+    constexpr std::size_t longest = 4096; // the limit of characters of a line; longer lines are skipped
     constexpr std::uint32_t mostLines = 4;
     std::vector<KernelStatement> statements;
-    std::string text; // a call whose arguments stand on lines of their own, as far as it was read
+    std::string text; // the part that has been read of a call with arguments on separate lines
     std::uint32_t first = line;
     for (; !source.empty(); ++line) {
         const std::string_view read = source.substr(0, source.find('\n'));

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sequence/read/structured_log.h"
 
+#include "core/base/digests/md5.h"
 #include "core/base/formatted.h"
-#include "core/base/md5.h"
 #include "core/base/text.h"
 #include "core/sequence/limits.h"
 #include "core/sequence/read/compilations.h"
@@ -23,15 +23,15 @@ namespace cutaway::sequence {
 
 namespace {
 
-/// Kinds of records that are most of a log and say nothing of graphs; their JSON is not parsed.
+/// Kinds of records that make up most of a log and have no graphs; their JSON is not parsed.
 constexpr std::array<std::string_view, 7> skippedKinds{"chromium_event",  "expression_created", "describe_storage",
                                                        "describe_tensor", "describe_source",    "guard_added",
                                                        "guard_added_fast"};
 
-/// The version of the recordings that the Python module writes.
+/// The version of recordings of the Python module that this program knows.
 constexpr std::int64_t knownRecording = 1;
 
-/// Reads records one after the other. The payload of a record is all lines with a tab that follow it.
+/// Reads records one after the other. The payload of a record is all the lines after it that begin with a tab.
 class StructuredLog {
 public:
     StructuredLog(File file, Document &document, const Task &task)
@@ -89,7 +89,7 @@ private:
             m_lines.next();
         const std::uint64_t end = m_lines.nextOffset();
         Excerpt payload{m_file, {}, true};
-        if (end > start) // without the line feed
+        if (end > start) // without the last line feed
             payload.pieces.push_back({start, end - start - (m_lines.endsWithLineFeed() ? 1 : 0)});
         return payload;
     }
@@ -111,7 +111,7 @@ private:
             return addRecorded(record, payload, digest, number, compilation);
         if (record.payloadMd5 && isGraph(payload))
             return compilation.addGraph(stepOf(record, payload, digest, number));
-        if (record.kind == "cutaway_origins") { // it follows its step
+        if (record.kind == "cutaway_origins") { // the record follows that of its step
             if (!compilation.forward.steps.empty())
                 compilation.forward.steps.back().origins = payload;
             return;
@@ -121,7 +121,7 @@ private:
             compilation.addRecord({record.name, number, payload});
     }
 
-    /// Returns the digest of the payload.
+    /// Checks the payload against the record, and returns its digest.
     std::string checkPayload(const Envelope &record, const Excerpt &payload, std::uint64_t number)
     {
         Md5 sum;
@@ -140,7 +140,7 @@ private:
         return digest;
     }
 
-    /// Why a payload is not the one that its record announces.
+    /// Returns why a payload is not the one that its record announces.
     std::string_view damageOf(const Excerpt &payload) const
     {
         if (m_isCut)
@@ -167,7 +167,7 @@ private:
                 .outline = found->second};
     }
 
-    /// A step that the recorder of the Python module wrote.
+    /// Adds a step that the recorder of the Python module wrote.
     void addRecorded(const Envelope &record, const Excerpt &payload, const std::string &digest, std::uint64_t number,
                      Compilation &compilation)
     {
@@ -186,7 +186,7 @@ private:
         compilation.addGraph(std::move(*step));
     }
 
-    /// The graph is printed below the record, is that of the step before, or lies in a file.
+    /// Returns the recorded graph: it is printed below the record, is that of the step before, or lies in a file.
     Result<Step> recordedGraph(const Envelope &record, const Excerpt &payload, const std::string &digest,
                                std::uint64_t number)
     {
@@ -203,7 +203,7 @@ private:
                           + (recorded.notes.empty() ? "" : " (" + joined(recorded.notes, "; ") + ")"));
     }
 
-    /// The file lies in the log's folder: a log names no others.
+    /// Reads a step's file, which has to lie in the log's folder: other paths are refused.
     Result<Step> fileStep(const std::string &path)
     {
         const std::filesystem::path file = std::filesystem::path(path).lexically_normal();
@@ -243,8 +243,8 @@ private:
     Lines m_lines;
     Compilations m_compilations;
     std::map<std::uint64_t, std::string> m_interned;
-    std::unordered_map<std::string, Outline> m_outlines; ///< by the digest of a graph's text, or by a file's path
-    std::optional<Step> m_recorded;                      ///< the last one of the recorder
+    std::unordered_map<std::string, Outline> m_outlines; ///< by digest of a text, or by path of a file
+    std::optional<Step> m_recorded;                      ///< the previous step of a recording
     bool m_isCut = false;
 };
 

@@ -8,7 +8,7 @@ namespace cutaway::survey {
 
 namespace {
 
-/// 0: the model is not there, or was not read.
+/// Returns the id of a model; 0 if it is not in the database, or was not read.
 Result<std::int64_t> idOf(sqlite3 *connection, const FileVersion &file)
 {
     Statement model(connection,
@@ -41,16 +41,16 @@ Result<void> Database::put(const FileVersion &file, const Measurement &measureme
     sqlite3 *connection = m_connection.get();
     Transaction transaction(connection);
     CUTAWAY_RETURN_IF_ERROR(transaction.begin());
-    const Result<std::int64_t> id = idOf(connection, file);
-    if (!id || *id == 0)
-        return id ? Result<void>() : std::unexpected(id.error());
+    CUTAWAY_TRY(const std::int64_t id, idOf(connection, file));
+    if (id == 0)
+        return {};
     const Measurement &m = measurement;
-    const Result<void> put =
+    CUTAWAY_RETURN_IF_ERROR(
         Statement(connection, "INSERT OR REPLACE INTO profiles VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                  {*id, m.request, m.machine, m.backend, m.processor, std::string(name(m.state)), m.message,
+                  {id, m.request, m.machine, m.backend, m.processor, std::string(name(m.state)), m.message,
                    orNull(m.seconds), orNull(m.p5), orNull(m.p95), m.runs, orNull(m.peakBytes), orNull(m.predicted)})
-            .run();
-    return put ? transaction.commit() : put;
+            .run());
+    return transaction.commit();
 }
 
 } // namespace cutaway::survey

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/overloaded.h"
 #include "core/base/result.h"
 
 #include <memory>
@@ -44,7 +43,7 @@ public:
             bind(static_cast<int>(i + 1), parameters[i]);
     }
 
-    /// Whether there is a (further) row. Errors: those of failure().
+    /// Moves to the next row. Returns whether there is one. Errors: those of failure().
     Result<bool> next()
     {
         if (m_code == SQLITE_OK)
@@ -56,7 +55,7 @@ public:
         return m_code == SQLITE_DONE ? Result<bool>(false) : failure(m_connection);
     }
 
-    /// Errors: those of failure().
+    /// Executes a statement without results. Errors: those of failure().
     Result<void> run()
     {
         CUTAWAY_RETURN_IF_ERROR(next());
@@ -82,18 +81,7 @@ public:
     }
 
 private:
-    void bind(int index, const Parameter &parameter)
-    {
-        sqlite3_stmt *statement = m_statement.get();
-        m_code = std::visit(Overloaded{[&](std::nullptr_t) { return sqlite3_bind_null(statement, index); },
-                                       [&](std::int64_t n) { return sqlite3_bind_int64(statement, index, n); },
-                                       [&](double x) { return sqlite3_bind_double(statement, index, x); },
-                                       [&](const std::string &text) {
-                                           return sqlite3_bind_text64(statement, index, text.data(), text.size(),
-                                                                      SQLITE_TRANSIENT, SQLITE_UTF8);
-                                       }},
-                            parameter);
-    }
+    void bind(int index, const Parameter &parameter);
 
     struct Finalize {
         void operator()(sqlite3_stmt *statement) const { sqlite3_finalize(statement); }

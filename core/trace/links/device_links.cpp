@@ -88,13 +88,13 @@ private:
                 kernel.link = m_linked.rows[row->second].link;
                 kernel.iteration = m_linked.rows[row->second].iteration;
                 if (kernel.link.nodes.empty())
-                    kernel.link.reason = "the operator that launched it is no node's";
+                    kernel.link.reason = "the operator that launched it belongs to no node";
                 return;
             }
         kernel.link.reason = "the operator that launched it is in no run of the model";
     }
 
-    /// A kernel has the name of its node's event, which stands before it.
+    /// Returns the row of a kernel of ONNX Runtime, which is named after its node's event and follows it.
     DeviceRow ofOnnxRuntime(EventIndex i) const
     {
         const Details &details = m_trace.detailsOf(m_trace.events[i]);
@@ -116,10 +116,10 @@ private:
     const Trace &m_trace;
     const Nesting &m_nesting;
     const Linked &m_linked;
-    std::unordered_map<EventIndex, std::size_t> m_rows;          ///< by their event
+    std::unordered_map<EventIndex, std::size_t> m_rows;          ///< the rows of events
     std::unordered_map<std::int64_t, EventIndex> m_operators;    ///< by id
     std::unordered_map<std::int64_t, EventIndex> m_launches;     ///< by correlation
-    std::unordered_map<std::int64_t, std::size_t> m_kernels;     ///< how many have a correlation
+    std::unordered_map<std::int64_t, std::size_t> m_kernels;     ///< by correlation: the number of kernels with it
     std::unordered_map<TextId, std::vector<EventIndex>> m_named; ///< nodes of ONNX Runtime by name
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view gradient = "autograd::engine::evaluate_function: ";
 
-/// Rows of the forward by sequence number, which a row has from an event in it.
+/// The rows of the forward by sequence number; a row has the number of an event in it.
 using Forwards = std::unordered_map<std::int64_t, const Row *>;
 
 void addSequences(const Trace &trace, const Nesting &nesting, EventIndex event, const Row &row, int depth,
@@ -49,7 +49,7 @@ void linkGradients(const Trace &trace, const Nesting &nesting, std::vector<Row> 
         } else if (forward == forwards.end()) {
             row.link.reason = "no operator of the forward has its sequence number";
         } else if (forward->second->link.nodes.empty()) {
-            row.link.reason = "the operator of the forward with its sequence number is no node's";
+            row.link.reason = "the operator of the forward with its sequence number belongs to no node";
         } else {
             row.link = forward->second->link;
             row.link.evidence = Evidence::Sequence;

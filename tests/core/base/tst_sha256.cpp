@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/sha256.h"
+#include "core/base/digests/sha256.h"
 
 #include <gtest/gtest.h>
 

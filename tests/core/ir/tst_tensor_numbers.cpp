@@ -69,6 +69,17 @@ TEST(TensorNumbers, everyPatternOfASmallFormatComesBack)
         }
 }
 
+TEST(TensorNumbers, haveALargestOneAndAStepFromOne)
+{
+    EXPECT_EQ(floatLimits(DType::Float16)->largest, 65504);
+    EXPECT_EQ(floatLimits(DType::Float16)->epsilon, 0x1p-10);
+    EXPECT_EQ(floatLimits(DType::BFloat16)->largest, 0x1.FEp127);
+    EXPECT_EQ(floatLimits(DType::BFloat16)->epsilon, 0x1p-7);
+    EXPECT_EQ(floatLimits(DType::Float32)->largest, std::numeric_limits<float>::max());
+    EXPECT_EQ(floatLimits(DType::Float64)->epsilon, 0x1p-52);
+    EXPECT_FALSE(floatLimits(DType::Int8));
+}
+
 TEST(TensorNumbers, wrapAsTheDTypeHasBits)
 {
     EXPECT_EQ(wrapped(DType::Int8, 200), -56);

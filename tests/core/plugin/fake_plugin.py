@@ -61,6 +61,9 @@ def answer(request, payload):
         send({"id": request["id"], "result": {"descriptors": len(os.listdir("/proc/self/fd")) - 1,
                                               "folder": os.getcwd(), "pid": os.getpid(),
                                               "terminal": outcome(lambda: open("/dev/tty").close())}})
+    elif method == "processors":
+        with open("/proc/cpuinfo") as info, open("/sys/devices/system/cpu/possible") as possible:
+            send({"id": request["id"], "result": {"count": info.read().count("processor\t"), "possible": possible.read()}})
     elif method == "variables":
         send({"id": request["id"], "result": sorted(os.environ)})
     elif method == "ping":

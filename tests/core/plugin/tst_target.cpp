@@ -104,7 +104,7 @@ private:
 
 class Escapes : public Folder {
 protected:
-    /// What the plugin can do from where it runs, by words.
+    /// Returns what the plugin can access where it runs, as words.
     Json escape(const Target &target)
     {
         write("home/secret", "s");
@@ -174,6 +174,19 @@ TEST(Sandboxed, pluginsGetFewOfOurVariables)
     EXPECT_TRUE(has(inside->result, "PATH"));
     EXPECT_TRUE(has(inside->result, "OMP_NUM_THREADS"));
     EXPECT_TRUE(has(inside->result, "HOME"));
+}
+
+/// PyTorch chooses its kernels by them.
+TEST(Sandboxed, pluginsSeeTheProcessors)
+{
+    if (sandboxFault())
+        GTEST_SKIP() << *sandboxFault();
+    const auto inside = Session(fakePlugin()).call("processors", Json::object());
+    const auto outside = Session(fakePlugin(), withoutSandbox()).call("processors", Json::object());
+    ASSERT_TRUE(inside) << inside.error().text();
+    ASSERT_TRUE(outside) << outside.error().text();
+    EXPECT_GT(inside->result["count"], 0);
+    EXPECT_EQ(inside->result, outside->result);
 }
 
 TEST(Sandboxed, pluginsAreKilledAndLimitedLikewise)

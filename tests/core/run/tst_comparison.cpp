@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/compute/array.h"
 #include "core/run/comparison.h"
 #include "core/tensor/numbers.h"
 

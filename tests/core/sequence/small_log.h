@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/digests/md5.h"
 #include "core/base/formatted.h"
-#include "core/base/md5.h"
 
 #include <string>
 #include <string_view>

@@ -3,8 +3,8 @@
 // Logs and texts, and what is read of them, tests/data/sequence/*.graph. `MD5` in a log stands for the digest of the
 // payload below it.
 #include "core/analysis/counts.h"
+#include "core/base/digests/md5.h"
 #include "core/base/formatted.h"
-#include "core/base/md5.h"
 #include "core/base/temporary_folder.h"
 #include "core/base/text.h"
 #include "core/base/whole_file.h"

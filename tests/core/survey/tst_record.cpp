@@ -4,6 +4,7 @@
 #include "core/survey/checks.h"
 #include "core/survey/comparison.h"
 #include "core/survey/measuring.h"
+#include "core/survey/request.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

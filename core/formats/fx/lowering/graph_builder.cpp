@@ -29,7 +29,7 @@ std::vector<std::pair<ir::NameId, ir::NameId>> GraphBuilder::metadata(const std:
     if (entries.empty() && !m_listed.empty())
         entries.emplace_back(context.name("fx.of"), context.name(m_listed));
     if (!entries.empty())
-        entries.emplace_back(context.name("fx.reads"), context.name(namesRead(graph, arguments)));
+        entries.emplace_back(context.name("fx.reads"), context.name(idsRead(graph, arguments)));
     return entries;
 }
 
@@ -129,15 +129,15 @@ void GraphBuilder::enter(std::string_view path)
     m_scopes.push_back(from);
 }
 
-std::string namesRead(const ir::Graph &graph, std::span<const ir::Argument> arguments)
+std::string idsRead(const ir::Graph &graph, std::span<const ir::Argument> arguments)
 {
-    std::string names;
+    std::string ids;
     for (const ir::Argument &argument : arguments)
         ir::forEachValue(argument.value, [&](ir::ValueId value) {
             if (!ir::ValueRef(graph, value).weight())
-                names.append(names.empty() ? "" : ",").append(std::to_string(value.index));
+                ids.append(ids.empty() ? "" : ",").append(std::to_string(value.index));
         });
-    return names;
+    return ids;
 }
 
 } // namespace cutaway::formats::fx

@@ -12,39 +12,41 @@
 
 namespace cutaway::formats::fx {
 
-/// A node of the fx graph as it is listed: "call_module", "conv1", "layer1.0.conv1", {"x"}, "inplace: True".
+/// A row of the listing of an fx graph: "call_module", "conv1", "layer1.0.conv1", {"x"}, "inplace: True".
 struct ListedNode {
     std::string opcode, name, target;
     std::vector<std::string> args;
     std::string kwargs = {};
 };
 
-/// Builds one graph. New nodes belong to the node of the fx graph that was listed last: its row is kept in the metadata
-/// of the first of them, `fx`, and its name in that of the others, `fx.of`.
+/// Builds one graph. New nodes belong to the node of the fx graph that was listed last. The first of them has that
+/// node's row as the metadata `fx`, after the rows of listed nodes for which nothing was made; the others have that
+/// node's name as `fx.of`.
 class GraphBuilder {
 public:
     GraphBuilder(ir::Model &model, python::CallTypes &types) : graph(model.context), m_model(model), m_types(types) { }
 
     ir::Graph graph;
 
-    /// Reserves a name that the fx graph gives, which nothing else may have.
+    /// Reserves a name of the fx graph, so that no other value gets it.
     void reserve(std::string_view name) { m_names.take(name); }
     void list(ListedNode node);
-    /// Takes the nodes that were listed since the last one for which something was made.
+    /// Returns, and forgets, the rows that were listed since the builder last made a node.
     std::vector<std::string> takeUnmade() { return std::exchange(m_unmade, {}); }
 
     ir::NodeId append(ir::OpId op, std::vector<ir::Argument> arguments);
     Typed addResult(ir::NodeId node, ir::TypeId type);
     Typed addInput(std::string_view name, ir::TypeId type);
     Typed weight(ir::TensorId tensor);
-    /// Names a result as the fx graph does, unless it has another name of that graph already.
+    /// Names a result as in the fx graph, unless the fx graph already gave it another name.
     void nameResult(const Term &term, std::string_view name);
     void nameInput(ir::ValueId value, std::string_view name);
-    /// Removes the nodes made from `first` on, which nothing else reads.
+    /// Removes all nodes from `first` on, which no other node may read. takeUnmade() will return the rows in their
+    /// metadata again.
     void removeFrom(ir::NodeId first);
     ir::NodeId nextNode() const { return {graph.nodeCount()}; }
 
-    /// Enters the scope of a call of the module at `path`, within the current one; it is the current one until leave().
+    /// Enters the scope of a call of the module at `path`, inside the current scope, until leave().
     void enter(std::string_view path);
     void leave() { m_scopes.pop_back(); }
     void setLocation(ir::LocationId location) { m_location = location; }
@@ -69,10 +71,10 @@ private:
     std::unordered_map<ir::TensorId, Typed> m_weights;
     std::map<std::pair<ir::ScopeId, ir::NameId>, std::uint32_t> m_calls;
     std::unordered_set<ir::ValueId> m_named;
-    std::unordered_set<std::string> m_given; ///< names of the fx graph that values have
+    std::unordered_set<std::string> m_given; ///< the names of the fx graph that were given to values
 };
 
-/// The names of the values that a node reads and that are made by other nodes or given, as `fx.reads` has them.
-std::string namesRead(const ir::Graph &graph, std::span<const ir::Argument> arguments);
+/// Returns the ids of the values that a node reads, without weights, in the form of the metadata `fx.reads`: "3,7".
+std::string idsRead(const ir::Graph &graph, std::span<const ir::Argument> arguments);
 
 } // namespace cutaway::formats::fx

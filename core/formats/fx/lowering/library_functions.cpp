@@ -4,7 +4,7 @@
 
 namespace cutaway::formats::fx {
 
-// Functions of torch that are no operators by themselves, written in operators.
+// Functions of torch that are no operators themselves, as calls of operators.
 const std::string_view libraryOfFunctions = R"(
 def torch.nn.functional.relu(input, inplace=False):
     return aten.relu_(input) if inplace else aten.relu(input)
@@ -250,8 +250,9 @@ def torch.functional.einsum(equation, *operands):
     return aten.einsum(equation, operands[0] if len(operands) == 1 and is_list(operands[0]) else operands)
 
 def torch.functional.norm(input, p='fro', dim=None, keepdim=False, out=None, dtype=None):
-    require(out is None and dtype is None and dim is not None, 'its form is not known')
-    return aten.linalg_vector_norm(input, 2 if p == 'fro' else p, dim, keepdim)
+    require(out is None and dtype is None and p != 'nuc', 'its form is not known')
+    order = 2 if p == 'fro' else p
+    return aten.norm(input, order) if dim is None and not keepdim else aten.linalg_vector_norm(input, order, dim, keepdim)
 
 def torch.functional.broadcast_tensors(*tensors):
     return aten.broadcast_tensors(tensors[0] if len(tensors) == 1 and is_list(tensors[0]) else tensors)

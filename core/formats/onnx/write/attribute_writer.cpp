@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/formats/limits.h"
 #include "core/formats/onnx/attributes.h"
+#include "core/formats/onnx/types.h"
 #include "core/formats/onnx/write/type_writer.h"
 #include "core/formats/unusable.h"
 #include "core/ir/context.h"
@@ -70,7 +71,7 @@ MessageWriter plainTensor(Writing &writing, ir::TensorId id, std::string_view na
     return message;
 }
 
-/// A list of numbers or texts that the reader made a tensor of because it is long.
+/// Whether a tensor is a list of numbers or texts that the reader turned into a tensor because it is long.
 bool isLongList(const Writing &writing, std::string_view name, ir::TensorId id)
 {
     const ir::Tensor &tensor = writing.model.at(id);
@@ -165,7 +166,7 @@ private:
         }
     }
 
-    /// The items are of one kind; an empty list is one of integers.
+    /// Writes a list, whose items are all of one kind. An empty list counts as one of integers.
     void writeList(const ir::List &list)
     {
         AttributeType type = AttributeType::Ints;
@@ -200,7 +201,7 @@ private:
         return isSparse(id) ? AttributeType::SparseTensors : AttributeType::Tensors;
     }
 
-    /// {"ref_attr_name": name, "type": number}
+    /// Writes a reference {"ref_attr_name": name, "type": number}.
     void writeReference(const ir::Dict &dict)
     {
         const auto *name = dict.items.size() >= 2 ? dict.items[1].as<ir::String>() : nullptr;

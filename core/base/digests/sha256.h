@@ -7,7 +7,7 @@
 
 namespace cutaway {
 
-/// The SHA-256 (FIPS 180-4) of the bytes in hexadecimal, used to compare contents.
+/// Returns the SHA-256 (FIPS 180-4) of the bytes in hexadecimal. It is used to compare contents.
 std::string sha256(std::string_view bytes);
 
 } // namespace cutaway

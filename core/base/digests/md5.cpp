@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/md5.h"
+#include "core/base/digests/md5.h"
 
 #include "core/base/formatted.h"
 
@@ -17,7 +17,7 @@ using Word = std::uint32_t;
 constexpr std::size_t steps = 64;
 constexpr std::size_t lengthSize = 8;
 
-/// The constants as the standard defines them: from sines of the first whole numbers.
+/// Returns the constants that the standard derives from the sines of the first integers.
 std::array<Word, steps> sines()
 {
     std::array<Word, steps> words{};

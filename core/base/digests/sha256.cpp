@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/sha256.h"
+#include "core/base/digests/sha256.h"
 
 #include "core/base/formatted.h"
 
@@ -18,10 +18,10 @@ using Word = std::uint32_t;
 constexpr int rounds = 64;
 constexpr std::size_t blockSize = 64;
 
-/// The first 32 bits of the fraction.
+/// Returns the first 32 bits of the fractional part of `x`.
 Word fraction(double x) { return static_cast<Word>((x - std::floor(x)) * 0x1p32); }
 
-/// The constants as the standard defines them: from roots of the first primes.
+/// Returns the constants that the standard derives from the roots of the first primes.
 template <std::size_t count>
 std::array<Word, count> primeRoots(double (*root)(double))
 {
@@ -39,7 +39,7 @@ std::array<Word, count> primeRoots(double (*root)(double))
 
 using State = std::array<Word, 8>;
 
-/// The message schedule: the block's words and those derived from them.
+/// Returns the message schedule: the block's words, and the words derived from them.
 std::array<Word, rounds> schedule(const char *block)
 {
     std::array<Word, rounds> words{};
@@ -76,7 +76,8 @@ void add(State &state, const char *block)
         state[i] += sum[i];
 }
 
-/// The padded end: the bytes after the last whole block, a one bit, zeros, and the number of bits.
+/// Returns the padded end of the message: the bytes after the last whole block, a one bit, zeros, and the number of
+/// bits in the message.
 std::string ending(std::string_view bytes)
 {
     std::string last(bytes.substr(bytes.size() / blockSize * blockSize));
