@@ -4,13 +4,15 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 #include <ranges>
 
 namespace cutaway::print {
 
 namespace {
 
-/// The values after the first two arguments, which stand alone or in one list.
+/// Returns the initial values of a loop's variables: its third and further arguments, of which a list "carried" counts
+/// item by item.
 std::vector<ir::Operand> initialValues(const ir::NodeRef &node)
 {
     std::vector<ir::Operand> values;
@@ -47,6 +49,8 @@ std::optional<Loop> loopOf(const ir::NodeRef &node)
         loop.initial.size() == variables && body.inputs.size() == variables + 1 && body.outputs.size() == variables + 1;
     return fits ? std::optional(std::move(loop)) : std::nullopt;
 }
+
+bool isCounted(const Loop &loop) { return loop.tripCount != ir::Operand(std::numeric_limits<std::int64_t>::max()); }
 
 bool isBranching(const ir::NodeRef &node)
 {

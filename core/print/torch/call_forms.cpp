@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
+#include "core/ops/torch/signatures.h"
 #include "core/print/python_names.h"
 #include "core/print/torch/call_rows.h"
 #include "core/print/torch/holes.h"
@@ -19,9 +20,9 @@ namespace {
 
 using Given = CallForms::Given;
 
-constexpr std::int64_t maxColons = 8; ///< x[:, :, 1]: more would not be read
+constexpr std::int64_t maxColons = 8; ///< the limit of colons in x[:, :, 1]: more would not be readable
 
-/// Whether the operand is what a default says.
+/// Whether the operand has the value of a fact, such as a default.
 bool isFact(const ir::Operand &operand, const ops::Fact &fact)
 {
     if (operand.as<ir::None>())
@@ -46,7 +47,8 @@ bool isFact(const ir::Operand &operand, const ops::Fact &fact)
     return false;
 }
 
-/// A default list of one number stands for a list of as many as there are dimensions: int[2] stride=1.
+/// Whether an operand is the default. A default list of one number stands for that number in each dimension: int[2]
+/// stride=1.
 bool isDefault(const ir::Operand &operand, const ops::Fact &byDefault)
 {
     const auto *list = operand.as<ir::List>();
@@ -55,7 +57,8 @@ bool isDefault(const ir::Operand &operand, const ops::Fact &byDefault)
     return isFact(operand, byDefault);
 }
 
-/// The number that all items of a list are, if torch takes it in place of the list.
+/// Returns the number that all items of a list equal, if torch accepts it in place of the list; else the argument as it
+/// is.
 const ir::Operand &shortened(const Given &given)
 {
     const auto *list = given.value->as<ir::List>();
@@ -65,7 +68,7 @@ const ir::Operand &shortened(const Given &given)
     return isOne ? list->items.front() : *given.value;
 }
 
-/// 2 of "int[2]" and "int[2]?".
+/// Returns the fixed size of a list type: 2 for "int[2]" and "int[2]?".
 std::optional<std::int64_t> listSizeOf(const ops::SchemaType &type)
 {
     const bool isOptional = type.kind == ops::SchemaType::Kind::Optional && !type.elements.empty();
@@ -84,7 +87,7 @@ std::string bracketed(const Expression &expression)
     return expression.isAtom ? expression.text : "(" + expression.text + ")";
 }
 
-/// A pattern's parts: text, and parameters by "$name", "$0", "$*".
+/// Fills in a pattern, which consists of text and of parameters "$name", "$0", "$*".
 class PatternFiller {
 public:
     PatternFiller(const std::vector<Given> &given, const OperandCode &operand) : m_given(given), m_operand(operand) { }
@@ -104,7 +107,7 @@ public:
                 ++end;
             const std::string_view name = pattern.substr(i + 1, end - i - 1);
             const bool spreads = end < pattern.size() && pattern[end] == '*';
-            if (name.empty()) { // "$*" takes all, "$-" drops what is left
+            if (name.empty()) { // "$*" stands for all remaining arguments, "$-" omits them
                 text += spreads ? rest(isUsed, pattern.front()) : "";
                 std::ranges::fill(isUsed, true);
                 i = end;
@@ -123,14 +126,14 @@ public:
         return text;
     }
 
-    /// "x[:, 2]", "x[:, 1:n]", "x[rows, :, columns]": what torch makes of Python's brackets.
+    /// Returns torch's indexing operators in Python's brackets: "x[:, 2]", "x[:, 1:n]", "x[rows, :, columns]".
     std::optional<std::string> indexed(std::string_view form)
     {
         const auto items = form == "#indices" ? indices() : form == "#select" ? selection() : slice();
         if (!items || m_given.empty())
             return std::nullopt;
         const bool isAll = std::ranges::all_of(*items, [](char c) { return std::string_view(":, ").contains(c); });
-        if (isAll) // a view of all of it
+        if (isAll) // a slice of everything is the tensor itself
             return expression(*m_given.front().value, m_given.front().name).text;
         return bracketed(expression(*m_given.front().value, m_given.front().name)) + "[" + *items + "]";
     }
@@ -166,7 +169,7 @@ private:
         return text;
     }
 
-    /// Returns ":, :, ", the colons of the dimensions before the one that the argument "dim" names.
+    /// Returns ":, :, ", a colon for each dimension before the one that the argument "dim" names.
     std::optional<std::string> dimensionsBefore() const
     {
         const Given *given = named("dim");
@@ -274,7 +277,7 @@ std::vector<Given> CallForms::givenTo(const ir::NodeRef &node)
 {
     const ops::Signature *signature = m_signatures.of(node->op);
     std::vector<Given> given;
-    // Operators of prim are called in the order of their arguments, whatever their schemas call these.
+    // Operators of prim are called in the order of their arguments, whatever names their schemas have for these.
     if (!signature || signature->schema.moreArguments || node.dialect() == "prim") {
         for (const ir::Argument &argument : node->arguments)
             given.push_back({m_model.context->text(argument.name),
@@ -328,7 +331,8 @@ bool CallForms::writesAList(const ir::NodeRef &node)
            });
 }
 
-/// Whether it reads tensors, or nothing but what a tensor is made from: torch's functions are of these.
+/// Whether an operator has a tensor among its parameters, or makes a tensor and has pin_memory as its last parameter,
+/// like aten::zeros. torch has functions for both.
 bool CallForms::ofTensors(const ir::NodeRef &node)
 {
     const ops::Signature *signature = m_signatures.of(node->op);
@@ -348,7 +352,7 @@ bool CallForms::ofTensors(const ir::NodeRef &node)
 
 Expression CallForms::call(std::string callee, const std::vector<Given> &given, const OperandCode &operand) const
 {
-    // The overloads of torch.ops take a list where the others take one number, too.
+    // The overloads of torch.ops require a list where others accept a number.
     const bool mayShorten = !callee.starts_with("torch.ops.");
     Expression made{std::move(callee) + "("};
     bool isFirst = true;
@@ -397,7 +401,7 @@ std::string CallForms::augmented(const ir::NodeRef &node)
         : std::string();
 }
 
-/// "torch.ops.aten.add.Tensor"
+/// Returns the name under which torch registers the overload: "torch.ops.aten.add.Tensor".
 std::string CallForms::registeredName(const ir::NodeRef &node) const
 {
     std::string name = "torch.ops." + dottedName(node.dialect()) + "." + identifierFrom(node.opName());

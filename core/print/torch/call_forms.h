@@ -4,27 +4,30 @@
 
 #include "core/base/result.h"
 #include "core/ir/node_ref.h"
-#include "core/ops/torch/signatures.h"
 #include "core/print/operators/operator_spelling.h"
 #include "core/print/torch/call_rows.h"
 
 #include <functional>
 #include <string>
 
+namespace cutaway::ops {
+class Signatures;
+}
+
 namespace cutaway::print {
 
 /// Python code of a value.
 struct Expression {
-    std::string text;   ///< with holes
-    bool isAtom = true; ///< it stands beside an operator or before a dot without brackets
-    int depth = 0;      ///< how many calls are nested in the text
+    std::string text;   ///< the code, with holes
+    bool isAtom = true; ///< whether it needs no brackets beside an operator or before a dot
+    int depth = 0;      ///< the nesting depth of calls in the text
 };
 
-/// An operand of a parameter as code.
+/// Returns an operand, which is given for a parameter, as code.
 using OperandCode = std::function<Expression(const ir::Operand &operand, std::string_view parameter)>;
 
-/// The Python code of operators' calls: an infix operator, a method, a function of torch, or, which is always right,
-/// torch's own name of the overload.
+/// Makes the Python code of operators' calls: an infix operator, a method, a function of torch, or, where none of these
+/// fits, the registered name of the overload.
 class CallForms {
 public:
     CallForms(const ir::Model &model, ops::Signatures &signatures)
@@ -34,25 +37,26 @@ public:
     {
     }
 
-    /// The code of a node's call. Errors (Usage): an operator that Python cannot call.
+    /// Returns the code of a node's call. Errors (Usage): an operator that Python cannot call.
     Result<Expression> of(const ir::NodeRef &node, const OperandCode &operand);
-    /// "+=" where the node writes the result of an infix operator into its first operand; else "".
+    /// Returns "+=" if the node writes the result of an infix operator into its first operand; else "".
     std::string augmented(const ir::NodeRef &node);
-    /// A node's regions are not printed by of().
+    /// Returns the kind of statement that a node becomes; of() does not print its regions.
     StatementForm formOf(const ir::NodeRef &node) { return m_spellings.of(node->op).form; }
-    /// Whether the results are the items of the one list or tuple that the call gives.
+    /// Whether the results are the items of the one list or tuple that the call returns.
     bool unpacks(const ir::NodeRef &node);
     /// Whether the node reads one size of a tensor.
     bool isSize(const ir::NodeRef &node) const { return hasPattern(node, oneSize); }
-    /// Whether `pattern` is the first one of the operator's overload.
+    /// Whether `pattern` is the first pattern for the overload that the node calls.
     bool hasPattern(const ir::NodeRef &node, std::string_view pattern) const;
     /// Whether the node reads the dtype of a tensor, which TorchScript compares with numbers.
     bool isDType(const ir::NodeRef &node);
-    /// The arguments that say something, in the order of the schema.
+    /// An argument that has to be printed. givenTo() returns the arguments that differ from their defaults, in the
+    /// order of the schema.
     struct Given {
         std::string_view name;
         const ir::Operand *value = nullptr;
-        bool isPositional = true; ///< it stands in its place and has no default
+        bool isPositional = true; ///< whether it is printed by position, since it has no default
         std::optional<std::int64_t> listSize;
     };
     std::vector<Given> givenTo(const ir::NodeRef &node);

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/print/python_names.h"
+#include "core/print/torch/dotted_path.h"
 #include "core/print/torch/holes.h"
 
 #include <algorithm>
@@ -15,9 +16,9 @@ namespace cutaway::print {
 
 namespace {
 
-/// More would not be read: then modules with other literals are of other classes.
+/// The limit of parameters that are readable; modules that differ in more literals get classes of their own.
 constexpr std::size_t maxParameters = 8;
-/// So many equal modules one after the other are written as one.
+/// The least number of equal consecutive modules that are printed as a loop.
 constexpr std::size_t minRepeated = 3;
 
 std::string indented(std::string line, int depth = 1)
@@ -26,7 +27,7 @@ std::string indented(std::string line, int depth = 1)
     return line;
 }
 
-/// "encoder_block" to EncoderBlock.
+/// Returns a name in camel case: EncoderBlock for "encoder_block".
 std::string camelCase(std::string_view name)
 {
     std::string text;
@@ -39,7 +40,8 @@ std::string camelCase(std::string_view name)
     return text;
 }
 
-/// The heights of modules with classes of their own: 0 of one that holds no other.
+/// Adds the module and those below it to `byHeight`, if they have classes of their own. Returns the height: 0 for a
+/// class that contains no other, -1 if there is no class.
 int heightOf(const ModuleNode &module, std::map<int, std::vector<const ModuleNode *>> &byHeight)
 {
     int height = -1;
@@ -50,7 +52,7 @@ int heightOf(const ModuleNode &module, std::map<int, std::vector<const ModuleNod
     return height;
 }
 
-/// The name of the attribute that a line sets: "conv1" of "self.conv1 = nn.Conv2d(".
+/// Returns the name of the attribute that a line sets: "conv1" for "self.conv1 = nn.Conv2d(".
 std::string attributeIn(std::string_view line)
 {
     const std::size_t self = line.find("self.");
@@ -63,7 +65,7 @@ std::string attributeIn(std::string_view line)
 
 struct ClassCode::Draft {
     const ModuleNode *module = nullptr;
-    std::string className; ///< the class that the file records; "" where it records none
+    std::string className; ///< the name of the class in the file; "" if none is recorded
     Lines init;
     Lines forward;
 
@@ -87,7 +89,8 @@ struct ClassCode::Draft {
 
 namespace {
 
-/// The contents of the holes of a class: literals that all modules have, and parameters of its constructor.
+/// Fills the holes in the code of a class: with a literal if all of its modules have the same one, else with a
+/// parameter of the constructor.
 class Unification {
 public:
     Unification(std::vector<std::vector<Hole>> holes, std::span<const std::string> attributes, UniqueNames taken)
@@ -105,7 +108,7 @@ public:
     const std::string &name(std::size_t parameter) const { return m_parameters[parameter].name; }
     bool isUsed(std::size_t hole) const { return m_parameterOf[hole] != none; }
     std::size_t parameter(std::size_t hole) const { return m_parameterOf[hole]; }
-    /// The text of a hole; "": it is left out.
+    /// Returns the text of a hole; "" if it is left out.
     std::string text(std::size_t hole, std::string_view prefix) const
     {
         if (isUsed(hole))
@@ -113,7 +116,7 @@ public:
         const Hole &common = m_holes.front()[hole];
         return common.value == common.byDefault ? "" : common.value;
     }
-    /// The arguments of one of the modules, as holes of the module around it.
+    /// Returns the arguments for one of the modules, as holes in the code of the module around it.
     std::string arguments(std::size_t module) const
     {
         std::string text;
@@ -129,7 +132,8 @@ private:
         std::size_t firstHole;
     };
 
-    /// One parameter for all holes that have the same values in each module.
+    /// Returns the index of the parameter that fills the hole. Holes whose values are equal in every module share a
+    /// parameter.
     std::size_t parameterFor(std::size_t hole, const std::string &attribute)
     {
         for (std::size_t i = 0; i < m_parameters.size(); ++i)
@@ -146,10 +150,10 @@ private:
     std::vector<std::vector<Hole>> m_holes;
     UniqueNames m_names;
     std::vector<Parameter> m_parameters;
-    std::vector<std::size_t> m_parameterOf; ///< by hole
+    std::vector<std::size_t> m_parameterOf; ///< by hole: the index of its parameter
 };
 
-/// A class whose constructor and forward() have these lines, with the parameters in place of their holes.
+/// Returns a class whose constructor and forward() have these lines, with the parameters in place of their holes.
 std::string classText(const std::string &name, std::span<const std::string> init, std::span<const std::string> forward,
                       const Unification &unified)
 {
@@ -239,7 +243,7 @@ Result<ClassCode::Draft> ClassCode::draftOf(const ModuleNode &module)
     return draft;
 }
 
-/// Writes one class for these modules, or, where they differ in much, one for those that are equal.
+/// Writes one class for these modules or, if they differ in too much, a class for each set of equal ones.
 void ClassCode::addClass(std::span<Draft> drafts)
 {
     UniqueNames taken;
@@ -285,7 +289,8 @@ ClassCode::Lines ClassCode::constructor(const ModuleNode &module) const
     return container(module);
 }
 
-/// The children by their numbers; a number that none has is an Identity.
+/// Returns the children of a Sequential or ModuleList in the order of their numbers; an Identity stands at a number
+/// that no child has.
 ClassCode::Lines ClassCode::container(const ModuleNode &module) const
 {
     const bool isList = module.form == ModuleNode::Form::List;
@@ -335,7 +340,7 @@ std::string ClassCode::tensorLine(ir::TensorId id) const
 
 // ---- names
 
-/// "Bottleneck" of "torchvision.models.resnet.Bottleneck".
+/// Returns the name of the class in the file: "Bottleneck" for "torchvision.models.resnet.Bottleneck".
 std::string ClassCode::recordedClass(const ModuleNode &module) const
 {
     const ir::Context &context = *m_source.model.context;

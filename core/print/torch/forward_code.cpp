@@ -7,10 +7,13 @@
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/ops/operator.h"
+#include "core/ops/torch/signatures.h"
 #include "core/passes/left_nodes.h"
 #include "core/print/python_names.h"
+#include "core/print/torch/dotted_path.h"
 #include "core/print/torch/holes.h"
 #include "core/print/torch/signature_code.h"
+#include "core/print/torch/tensor_paths.h"
 
 #include <algorithm>
 #include <array>
@@ -27,7 +30,7 @@ bool isElsewhere(const ir::Operand &operand)
         || operand.as<ir::OpId>() || operand.as<ir::TypeId>();
 }
 
-/// The results of a loop and the values in its body are the same variables.
+/// Notes that the results of a loop and the inputs of its body are variables that the loop assigns.
 void addLoopVariables(const CodeSource &source, const ir::NodeRef &node, ValueReads &reads)
 {
     if (source.forms.formOf(node) != StatementForm::Loop || !loopOf(node))
@@ -38,7 +41,7 @@ void addLoopVariables(const CodeSource &source, const ir::NodeRef &node, ValueRe
     }
 }
 
-/// Why lower-to-aten has left a node of ONNX.
+/// Returns why lower-to-aten has left a node of ONNX.
 std::string whyLeft(const CodeSource &source, const ir::NodeRef &node)
 {
     const auto function = static_cast<std::uint32_t>(
@@ -157,7 +160,7 @@ Expression ForwardCode::code(const ir::Operand &operand, std::string_view parame
         return {hole(parameter, std::to_string(*number)), *number >= 0};
     if (operand.as<double>())
         return {hole(parameter, m_literals.print(operand)), *operand.as<double>() >= 0};
-    if (const auto *string = operand.as<ir::String>()) // no enum is printed, so its members are texts
+    if (const auto *string = operand.as<ir::String>()) // enums are not printed, so their members are printed as texts
         return {quote(m_graph.context().text(string->text))};
     if (const auto *list = operand.as<ir::List>()) {
         const bool isTuple = list->kind == ir::List::Kind::Tuple;
@@ -171,7 +174,7 @@ Expression ForwardCode::code(const ir::Operand &operand, std::string_view parame
     return {m_literals.print(operand)};
 }
 
-/// `brackets`: what stands before the items, behind each other one, and at the end.
+/// Returns the code of items. `brackets`: the texts before the items, between them, and at the end.
 Expression ForwardCode::itemsCode(std::span<const ir::Operand> items, std::string_view parameter,
                                   const std::array<std::string_view, 3> &brackets)
 {
@@ -287,7 +290,8 @@ void ForwardCode::addPlainNode(const ir::NodeRef &node)
     const auto expression = [&] { return callCode(node); };
     const bool unpacks = m_source.forms.unpacks(node);
     if (!m_reads.hasVariables() && !unpacks && node.outputCount() == 1 && !m_lines.hasPending()) {
-        if (Expression made = expression(); isIdentifier(made.text)) // another name of the same
+        // The result is only another name for a variable that exists.
+        if (Expression made = expression(); isIdentifier(made.text))
             return alias(node->outputs[0], std::move(made));
     }
     assign(m_names.of(node->outputs), node->outputs, expression, unpacks);
@@ -299,7 +303,8 @@ Expression ForwardCode::callCode(const ir::NodeRef &node)
         const auto producer = ir::valueOf(m_graph, &argument.value).and_then(&ir::ValueRef::producer);
         return producer && m_source.forms.isDType(*producer);
     };
-    // The integers beside a dtype that is put into a list are positions.
+    // A node that compares dtypes may have one as an integer, which is then printed as a dtype. Beside a dtype that a
+    // node puts into a list, an integer is a position.
     const bool comparesDType =
         m_source.forms.formOf(node) != StatementForm::Effect && std::ranges::any_of(node->arguments, isDType);
     auto made = m_source.forms.of(node, [&](const ir::Operand &operand, std::string_view name) {
@@ -309,12 +314,12 @@ Expression ForwardCode::callCode(const ir::NodeRef &node)
     });
     if (made)
         return *std::move(made);
-    const bool isFirst = !m_error; // later ones are not told: no need to look for why
+    const bool isFirst = !m_error; // only the first error is reported: later ones need no reason
     fail(node, made.error().message + (isFirst && node.isOnnx() ? ": " + whyLeft(m_source, node) : ""));
     return {};
 }
 
-/// "x += y"; the result is another name of what is written.
+/// Adds "x += y". The result is another name of the written value.
 bool ForwardCode::addInPlace(const ir::NodeRef &node)
 {
     const std::string sign = m_source.forms.augmented(node);
@@ -332,7 +337,7 @@ bool ForwardCode::addInPlace(const ir::NodeRef &node)
         return made;
     };
     if (m_lines.isPending(*written))
-        m_lines.keepPending(); // its line makes the name
+        m_lines.keepPending(); // the statement of the written value is printed first
     m_lines.add(m_lines.withPending(statement, 0).text);
     if (m_reads.isVariable(*written))
         m_lines.add(m_names.of(node->outputs[0]) + " = " + target);
@@ -341,7 +346,7 @@ bool ForwardCode::addInPlace(const ir::NodeRef &node)
     return true;
 }
 
-/// Adds a statement that changes a list or dictionary, if the node is one; its results are aliases of that list.
+/// Adds a statement that changes a list or dictionary, if the node is one. Its results are aliases of the list.
 bool ForwardCode::addEffect(const ir::NodeRef &node)
 {
     if (m_source.forms.formOf(node) != StatementForm::Effect)
@@ -352,7 +357,8 @@ bool ForwardCode::addEffect(const ir::NodeRef &node)
     return true;
 }
 
-/// "x.shape[0]" is written where it is read.
+/// Makes "x.shape[0]" an alias of the result of a node that reads a size, so that it is written where the result is
+/// read. Returns whether it did.
 bool ForwardCode::addSize(const ir::NodeRef &node)
 {
     if (m_reshapesInPlace || !m_source.forms.isSize(node) || node.outputCount() != 1)
@@ -368,7 +374,7 @@ bool ForwardCode::addSize(const ir::NodeRef &node)
     return true;
 }
 
-/// A number that a trace takes out of a tensor that it made of numbers.
+/// Adds the number that a trace computes by way of tensors. Returns whether the node is a part of such a computation.
 bool ForwardCode::addInteger(const ir::NodeRef &node)
 {
     if (node.outputCount() != 1)

@@ -3,8 +3,11 @@
 #include "core/print/torch/layers.h"
 
 #include "core/ops/row_names.h"
+#include "core/ops/torch/signatures.h"
 #include "core/print/python_operands.h"
+#include "core/print/torch/dotted_path.h"
 #include "core/print/torch/holes.h"
+#include "core/print/torch/tensor_paths.h"
 #include "core/rules/rule_table.h"
 
 #include <algorithm>
@@ -23,14 +26,15 @@ std::string tupleText(const Integers &numbers)
     return text + (numbers.size() == 1 ? ",)" : ")");
 }
 
-/// One number where all are the same.
+/// Returns the sizes as a tuple, or as one number if all are the same.
 std::string sizesText(const Integers &numbers)
 {
     const bool isOne = !numbers.empty() && std::ranges::all_of(numbers, [&](auto n) { return n == numbers.front(); });
     return isOne ? std::to_string(numbers.front()) : tupleText(numbers);
 }
 
-/// A node's arguments as the constructor of a module takes them. What does not fit makes it fail.
+/// Reads a node's arguments as the constructor of a module takes them. The module does not fit if one of them cannot be
+/// expressed.
 class LayerReader {
 public:
     LayerReader(const ir::Model &model, const ir::NodeRef &node, const TensorPaths &paths, ops::Signatures &signatures)
@@ -48,7 +52,7 @@ public:
     std::string_view opName() const { return m_node.opName(); }
     const ir::Graph &graph() const { return m_node.graph(); }
 
-    /// The argument; nullptr where the default of the schema holds.
+    /// Returns the argument; nullptr if the default of the schema holds.
     const ir::Operand *given(std::string_view name) const
     {
         return m_signature ? ops::givenArgument(m_node, m_signature, name) : m_node.argument(name);
@@ -66,7 +70,7 @@ public:
             layer.data = *operand;
     }
 
-    /// A tensor of the module, which has it under `attribute`; its shape.
+    /// Returns the shape of a tensor argument, which has to be the module's tensor named `attribute`.
     std::vector<std::int64_t> takeWeight(std::string_view name, std::string_view attribute, bool isFloating = true)
     {
         const ir::Operand *operand = given(name);
@@ -119,7 +123,7 @@ public:
         return flag ? *flag : byDefault;
     }
 
-    /// A list of numbers, each of which is known; one stands for `count` of them.
+    /// Returns a list of known numbers; a single number stands for `count` equal ones.
     Integers integersOr(std::string_view name, Integers byDefault, std::size_t count)
     {
         const ir::Operand *operand = given(name);
@@ -148,7 +152,7 @@ public:
         return numbers;
     }
 
-    /// The class of the file's module with this path; "" where the file does not record it.
+    /// Returns the class of the file's module with this path; "" if the file does not record it.
     std::string_view className(std::string_view path) const
     {
         const auto known = m_model.modulesByPath.find(m_model.context->name(path));
@@ -169,7 +173,7 @@ private:
     bool m_hasFailed = false;
 };
 
-/// The dimensions in the name of an operator: 2 of "conv2d".
+/// Returns the number of dimensions in the name of an operator: 2 for "conv2d".
 std::size_t dimensionsOf(std::string_view name)
 {
     const std::size_t digit = name.find_first_of("123");
@@ -211,7 +215,7 @@ void readConvolution(LayerReader &read, bool isTransposed)
 void convolution(LayerReader &read) { readConvolution(read, false); }
 void transposedConvolution(LayerReader &read) { readConvolution(read, true); }
 
-/// Reads the operator that a trace has for every kind of convolution.
+/// Reads aten::convolution or aten::_convolution, which traces have for every kind of convolution.
 void anyConvolution(LayerReader &read) { readConvolution(read, read.flagOr("transposed", false)); }
 
 void linear(LayerReader &read)
@@ -231,13 +235,14 @@ void embedding(LayerReader &read)
 {
     read.takeData("indices");
     const Integers shape = read.takeWeight("weight", "weight");
-    // The other arguments matter where it is trained.
+    // Further arguments matter only in training.
     if (read.expect(shape.size() == 2))
         read.layer.code = "nn.Embedding(" + hole("num_embeddings", std::to_string(shape[0])) + ", "
             + hole("embedding_dim", std::to_string(shape[1])) + ")";
 }
 
-/// The rank of the data decides which module it is, or where no file records one, the module's class there.
+/// Reads a batch normalization. The rank of the data decides which module it is; where the rank is not known, the class
+/// that the file records does.
 void batchNorm(LayerReader &read)
 {
     read.takeData("input");
@@ -370,7 +375,7 @@ void logSoftmax(LayerReader &read) { readSoftmax(read, "LogSoftmax"); }
 void gelu(LayerReader &read)
 {
     read.takeData("self");
-    read.expect(read.isNone("approximate")); // its default, which is exact
+    read.expect(read.isNone("approximate")); // the default of the argument, which is the exact formula
     read.layer.code = "nn.GELU()";
 }
 
@@ -396,7 +401,7 @@ void leakyRelu(LayerReader &read)
 
 using LayerRule = void (*)(LayerReader &read);
 
-/// A module that has nothing to be told but whether it works in place.
+/// Reads a call of a module that has no arguments, or only `inplace`.
 template <const char *module, bool canBeInPlace>
 void plainLayer(LayerReader &read)
 {
@@ -456,7 +461,8 @@ const LayerRow *layerRow(std::string_view dialect, std::string_view name)
     return table.first(dialect, name);
 }
 
-/// Modules that torch.nn does not bring along do more, or something else, than what is left of them.
+/// Whether a module of this class may be one of torch.nn. Another module may have computed more than the nodes that are
+/// left of it, or something else.
 bool mayBeOfTorch(std::string_view className)
 {
     return className.empty() || className.starts_with("torch.nn.") || className.contains(".torch.nn.");

@@ -4,7 +4,10 @@
 
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/operator.h"
+#include "core/ops/torch/signatures.h"
 #include "core/print/python_operands.h"
+#include "core/print/torch/dotted_path.h"
+#include "core/print/torch/tensor_paths.h"
 
 #include <algorithm>
 #include <charconv>
@@ -13,10 +16,10 @@ namespace cutaway::print {
 
 namespace {
 
-constexpr std::int64_t maxLiteralElements = 8; ///< a constant of at most so many is written where it is read
-constexpr std::size_t maxSteps = 64;           ///< how deep modules are nested; deeper ones are steps of these
+constexpr std::int64_t maxLiteralElements = 8; ///< a constant of at most this many elements is written as a literal
+constexpr std::size_t maxSteps = 64;           ///< limit of nested modules; deeper calls join the module around them
 
-/// The number that a name is: 12; nothing for other names.
+/// Returns the number that a name is: 12 for "12"; nothing for other names.
 std::optional<std::size_t> numberIn(std::string_view name)
 {
     std::size_t number = 0;
@@ -48,7 +51,7 @@ std::string literalText(const ir::Model &model, ir::TensorId id)
         + (isInferred ? "" : ", dtype=torch." + std::string(ir::name(tensor.dtype))) + ")";
 }
 
-/// Whether results are new, and nothing is written to.
+/// Whether the results of an operator are new, and it writes to nothing.
 bool makesNewResults(const ops::Signature &signature)
 {
     return std::ranges::none_of(signature.schema.arguments,
@@ -108,7 +111,8 @@ void ModulePlan::findLiterals()
     }
 }
 
-/// Whether all that reads it makes results of its own of it, so that it may be made anew each time.
+/// Whether no reader may change the value or return it as an alias, so that the literal may be written anew at each
+/// read.
 bool ModulePlan::isReadAlone(ir::ValueId value)
 {
     return std::ranges::all_of(m_graph.at(value).uses, [&](const ir::Use &use) {
@@ -118,7 +122,7 @@ bool ModulePlan::isReadAlone(ir::ValueId value)
             return false;
         if (makesNewResults(*signature))
             return true;
-        // aten::fill_.Tensor(self!, value): what is written is another argument.
+        // The value may be given to an operator that writes to another argument, like aten::fill_.Tensor(self!, value).
         const ir::NodeRef reader(m_graph, *node);
         return std::ranges::all_of(signature->schema.arguments, [&](const ops::SchemaArgument &argument) {
             const ir::Operand *given = ops::givenArgument(reader, signature, argument.name);
@@ -136,7 +140,8 @@ void ModulePlan::findTopNodes()
         const auto owner = m_graph.at(m_graph.at(id).parent).owner;
         m_topNodes[id.index] = owner ? m_topNodes[owner->index] : id;
     }
-    // An owner may have a higher number than what is in it where passes made it.
+    // A node that a pass has made may have a higher id than the nodes in its regions. For these the loop above did not
+    // reach the function's body.
     for (ir::NodeId id{0}; id.index < m_graph.nodeCount(); ++id.index)
         while (const auto owner = m_graph.at(m_graph.at(m_topNodes[id.index]).parent).owner)
             m_topNodes[id.index] = *owner;
@@ -154,7 +159,7 @@ void ModulePlan::findLayers()
     for (ir::NodeId id{0}; id.index < m_graph.nodeCount(); ++id.index)
         if (!m_graph.at(id).removed)
             refuseAbove(pathOf(id), layer(id));
-    for (const auto &[path, each] : m_layersByPath) // one within another
+    for (const auto &[path, each] : m_layersByPath) // no module of torch.nn may contain another module
         refuseAbove(parentPath(path), nullptr);
     refuseForTensors(refused);
     for (const auto &[id, each] : m_layers)
@@ -165,13 +170,13 @@ void ModulePlan::findLayers()
     std::erase_if(m_layersByPath, [&](const auto &entry) { return refused.contains(entry.first); });
     for (const auto &[path, each] : m_layersByPath)
         for (const ir::TensorId id : each.tensors)
-            m_literals.erase(id); // the module has it
+            m_literals.erase(id); // the module of torch.nn has the tensor
 }
 
-/// Finds the module that each node is a call of. Returns those whose calls differ.
+/// Finds the module of torch.nn that each node is a call of. Returns the paths of modules whose calls differ.
 ModulePlan::Paths ModulePlan::collectLayers()
 {
-    Paths refused, calledInPlace; // by a node of the module's own call
+    Paths refused, calledInPlace; // refused paths; paths of modules that a node in their own scope is a call of
     for (ir::NodeId id{0}; id.index < m_graph.nodeCount(); ++id.index) {
         auto found = m_graph.at(id).removed ? std::nullopt : layerOf(m_model, {m_graph, id}, m_paths, m_signatures);
         if (!found)
@@ -179,7 +184,7 @@ ModulePlan::Paths ModulePlan::collectLayers()
         const bool isItsCall = pathOf(id) == found->path;
         const auto [first, isNew] = m_layersByPath.try_emplace(found->path, *found);
         if (!isNew && (first->second.code != found->code || first->second.tensors != found->tensors)) {
-            // A weight that two modules share belongs to the one whose call the node is.
+            // A weight that two modules share belongs to the module whose call the node is in.
             if (!isItsCall && calledInPlace.contains(found->path))
                 continue;
             refused.insert(found->path);
@@ -191,7 +196,7 @@ ModulePlan::Paths ModulePlan::collectLayers()
     return refused;
 }
 
-/// Refuses modules below which there are tensors that are not theirs.
+/// Refuses each module of torch.nn whose path has a tensor below it that is none of the module's tensors.
 void ModulePlan::refuseForTensors(Paths &refused) const
 {
     for (const ir::TensorId id : m_paths.tensors())
@@ -209,8 +214,8 @@ std::string_view ModulePlan::pathOf(ir::NodeId node) const
 
 // ---- calls
 
-/// The modules around a scope, from the outermost one inwards. A module that the file leaves out between two others is
-/// a step, too.
+/// Returns the modules around a scope, from the outermost one inwards. A module that the file leaves out between two
+/// others is a step, too.
 std::vector<ModulePlan::Step> ModulePlan::stepsOf(ir::ScopeId scope) const
 {
     std::vector<ir::ScopeId> chain;
@@ -277,7 +282,8 @@ std::vector<PlanItem> ModulePlan::build(Nodes nodes, std::size_t depth)
     return items;
 }
 
-/// Nothing where the nodes make nothing for others, or are no module's.
+/// Makes the call of a step's module from nodes. Returns nullptr if nothing else reads the results, or if the step is
+/// only a part of a path and the nodes are no chain of module calls.
 std::shared_ptr<ModuleCall> ModulePlan::makeCall(Nodes nodes, const Step &step, std::size_t depth)
 {
     auto call = std::make_shared<ModuleCall>();
@@ -286,7 +292,7 @@ std::shared_ptr<ModuleCall> ModulePlan::makeCall(Nodes nodes, const Step &step, 
     const bool isCall = step.isCall;
     call->items = build(nodes, depth + 1);
     if (m_hasDissolved)
-        return call; // all of it is made again
+        return call; // the plan is made again, without the dissolved modules
     bindCall(*call, nodes);
     const bool isGood = !call->outputs.empty() && (isCall || (call->items.size() > 1 && isChain(*call)));
     return isGood ? call : nullptr;
@@ -314,7 +320,8 @@ void ModulePlan::bindCall(ModuleCall &call, Nodes nodes) const
                 call.outputs.push_back(output);
 }
 
-/// Whether one of the call's nodes makes a value, or a region of the node has it.
+/// Whether a value is made within the call: it is in `defined`, or the regions of `node` have it as an input or contain
+/// the node that makes it.
 bool ModulePlan::isDefinedWithin(ir::ValueId value, ir::NodeId node,
                                  const std::unordered_set<ir::ValueId> &defined) const
 {
@@ -327,7 +334,7 @@ bool ModulePlan::isDefinedWithin(ir::ValueId value, ir::NodeId node,
             && m_topNodes[result->node.index] == m_topNodes[node.index]);
 }
 
-/// Adds to the call's inputs what a node and the regions in it read from outside.
+/// Adds to the call's inputs the outer values that a node and its regions read.
 void ModulePlan::bindReads(ModuleCall &call, ir::NodeId id, const std::unordered_set<ir::ValueId> &defined,
                            std::unordered_set<ir::ValueId> &seen) const
 {
@@ -361,7 +368,8 @@ void ModulePlan::bindReads(ModuleCall &call, ir::NodeId id, const std::unordered
     }
 }
 
-/// The call of a module with one operand and one result that an item is; nothing for other items.
+/// Returns the item as a link of a chain: the call of a module with one operand and one result; nothing for other
+/// items.
 std::optional<ModulePlan::Link> ModulePlan::linkOf(const PlanItem &item) const
 {
     if (const auto *node = std::get_if<ir::NodeId>(&item)) {

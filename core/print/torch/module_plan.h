@@ -12,24 +12,28 @@
 #include <unordered_set>
 #include <variant>
 
+namespace cutaway::ir {
+struct Function;
+}
+
 namespace cutaway::print {
 
 struct ModuleCall;
 
-/// One step of a forward(): a node, or the call of a submodule.
+/// A step of a forward(): a node, or the call of a submodule.
 using PlanItem = std::variant<ir::NodeId, std::shared_ptr<const ModuleCall>>;
 
-/// One call of a module: the nodes that it stands for, as steps.
+/// A call of a module, with the steps of its forward().
 struct ModuleCall {
     std::string path; ///< "" for the model itself
-    std::string key;  ///< identifies this call; another call of the module has another key
+    std::string key;  ///< identifies this call among all calls of the module
     std::vector<PlanItem> items;
-    std::vector<ir::Operand> inputs; ///< values, and tensors that lie in other modules
+    std::vector<ir::Operand> inputs; ///< the operands of the call: values, and tensors that lie in other modules
     std::vector<ir::ValueId> outputs;
 };
 
 /// Divides a function's nodes among the calls of modules. A module call whose nodes stand together is a call in the
-/// printed code; the nodes of others are steps of the module around them. So the order of nodes stays.
+/// printed code; the nodes of other calls are steps of the module around them. So the order of nodes is kept.
 class ModulePlan {
 public:
     /// `isFlat`: all nodes but those of torch.nn's modules are steps of the model itself. `dissolved` has the keys of
@@ -38,10 +42,10 @@ public:
                ops::Signatures &signatures, bool isFlat, std::set<std::string> dissolved);
 
     const ModuleCall &root() const { return m_root; }
-    /// The module of torch.nn whose call a node is; nullptr for other nodes.
+    /// Returns the module of torch.nn whose call a node is; nullptr for other nodes.
     const Layer *layer(ir::NodeId node) const;
     const std::map<std::string, Layer, std::less<>> &layers() const { return m_layersByPath; }
-    /// A constant that is written where it is read: "torch.tensor(7)"; nullptr for other tensors.
+    /// Returns the literal of a constant: "torch.tensor(7)"; nullptr for other tensors.
     const std::string *literal(ir::TensorId tensor) const;
     /// Whether a call only calls modules one after the other, as torch.nn.Sequential does.
     bool isChain(const ModuleCall &call) const;
@@ -50,7 +54,7 @@ private:
     struct Step {
         std::string path;
         std::string key;
-        bool isCall = true; ///< else only a part of the path of one
+        bool isCall = true; ///< false for a step that is only a part of a call's path
     };
     struct Link {
         std::string_view path;
@@ -87,7 +91,7 @@ private:
     std::unordered_map<ir::TensorId, std::string> m_literals;
     std::unordered_map<ir::NodeId, Layer> m_layers;
     std::map<std::string, Layer, std::less<>> m_layersByPath;
-    std::vector<ir::NodeId> m_topNodes; ///< by NodeId: the node of the body that it is or that it is in
+    std::vector<ir::NodeId> m_topNodes; ///< by NodeId: the node of the function's body that is or contains this node
     std::unordered_map<ir::ScopeId, std::vector<Step>> m_steps;
     ModuleCall m_root;
 };

@@ -4,6 +4,8 @@
 
 #include "core/base/text.h"
 #include "core/print/python_names.h"
+#include "core/print/torch/dotted_path.h"
+#include "core/print/torch/tensor_paths.h"
 
 #include <algorithm>
 #include <charconv>
@@ -12,8 +14,8 @@ namespace cutaway::print {
 
 namespace {
 
-/// Children that nothing calls, such as a dropout that does nothing in evaluation, become an Identity: not many more
-/// than there are others.
+/// How many more gaps than children the numbers of a Sequential may have. A gap, such as a dropout without effect in
+/// evaluation, becomes an Identity.
 constexpr std::size_t maxGaps = 4;
 
 bool isNumbered(const ModuleNode &node)

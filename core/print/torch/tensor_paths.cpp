@@ -6,6 +6,7 @@
 #include "core/ir/node_ref.h"
 #include "core/print/module_paths.h"
 #include "core/print/python_names.h"
+#include "core/print/torch/dotted_path.h"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +21,7 @@ bool isNumber(std::string_view text)
         && (text == "0" || text.front() != '0');
 }
 
-/// Whether every torch.nn.Module has an attribute of this name, so that nothing else can be called so.
+/// Whether every torch.nn.Module has an attribute of this name, so that a tensor or module must not have it.
 bool isOfModule(std::string_view name)
 {
     static constexpr std::array<std::string_view, 24> names{
@@ -32,7 +33,7 @@ bool isOfModule(std::string_view name)
     return std::ranges::contains(names, name);
 }
 
-/// A path of a module tree, each part an identifier or a number; nothing for other names.
+/// Returns a name as a path of a module tree, each part of which is an identifier or a number; nothing for other names.
 std::optional<std::string> modulePath(std::string_view name)
 {
     std::string path;
@@ -48,27 +49,6 @@ std::optional<std::string> modulePath(std::string_view name)
 }
 
 } // namespace
-
-std::string_view parentPath(std::string_view path)
-{
-    const std::size_t dot = path.rfind('.');
-    return path.substr(0, dot == path.npos ? 0 : dot);
-}
-
-std::string_view lastName(std::string_view path) { return path.substr(path.rfind('.') + 1); }
-
-bool isWithinPath(std::string_view path, std::string_view ancestor)
-{
-    return ancestor.empty() || path == ancestor
-        || (path.starts_with(ancestor) && path.size() > ancestor.size() && path[ancestor.size()] == '.');
-}
-
-std::string_view pathFrom(std::string_view ancestor, std::string_view path)
-{
-    if (ancestor.empty())
-        return path;
-    return path.substr(std::min(path.size(), ancestor.size() + 1));
-}
 
 TensorPaths::TensorPaths(const ir::Model &model, const ir::Function &function) : m_model(model)
 {
@@ -96,7 +76,7 @@ TensorPaths::TensorPaths(const ir::Model &model, const ir::Function &function) :
         addIn(output.value);
 }
 
-/// Adds the tensors that an exported program gives new values.
+/// Adds the tensors to which an exported program assigns new values.
 void TensorPaths::addWritten(const ir::Function &function)
 {
     std::set<ir::NameId> written;
@@ -107,7 +87,7 @@ void TensorPaths::addWritten(const ir::Function &function)
             add(*input.tensor);
 }
 
-/// Tensors that the function fetches from the model's modules.
+/// Finds the tensors that the function fetches from the model's modules.
 void TensorPaths::findFetched(const ir::Function &function)
 {
     const ir::Graph &graph = function.graph;
@@ -161,7 +141,8 @@ void TensorPaths::findReaders(const ir::Function &function)
     }
 }
 
-/// The path that a tensor gets whose name is none, as that of an ONNX exporter's constant: where it is read.
+/// Returns a path for a tensor whose name is no path, such as the constant of an ONNX exporter: in the module that
+/// reads it.
 std::string TensorPaths::homeOf(ir::TensorId tensor) const
 {
     const std::string_view name = m_model.context->text(m_model.at(tensor).name);
@@ -179,7 +160,6 @@ std::string TensorPaths::homeOf(ir::TensorId tensor) const
     return module.empty() ? wanted : module + "." + wanted;
 }
 
-/// All tensors in an operand.
 void TensorPaths::addIn(const ir::Operand &operand)
 {
     if (const auto tensor = tensorOf(operand))
@@ -214,7 +194,7 @@ std::string TensorPaths::freePath(ir::TensorId tensor) const
         return true;
     };
     const std::string_view name = m_model.context->text(m_model.at(tensor).name);
-    // Constants of TorchScript lie in a list of their own, and those of ONNX are no module's without a path.
+    // Constants of TorchScript lie in a separate list, and constants of ONNX without a path belong to no module.
     const bool isPath = !name.starts_with("CONSTANTS.") && (name.contains('.') || !ir::isOnnx(m_model));
     if (const auto path = modulePath(name); path && isPath && isFree(*path))
         return *path;

@@ -6,11 +6,13 @@
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/ir/model_format.h"
+#include "core/ops/torch/signatures.h"
 #include "core/passes/history.h"
 #include "core/print/module_paths.h"
 #include "core/print/torch/class_code.h"
 #include "core/print/torch/loader_code.h"
 #include "core/print/torch/signature_code.h"
+#include "core/print/torch/tensor_paths.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -58,11 +60,13 @@ Result<ir::Model> after(std::string_view pipelineText, const ir::Model &model, i
     return *history.modelAfter(history.steps().size());
 }
 
-/// Inlines calls and decides what is certain. Nothing else is changed: the code is to be that of the file. Weights of
-/// quantized layers lie in objects, which have no code, so these layers are written without quantization.
+/// Inlines calls, takes branches whose conditions are known, and lowers operators of ONNX to aten. Nothing else is
+/// changed, so that the code is that of the file. Weights of quantized layers lie in objects, which Python code cannot
+/// make, so these layers are written without quantization.
 Result<ir::Model> simplified(const ir::Model &model, ir::FunctionId function, const Task &task)
 {
-    // An exported program is decided already; the ranges that it declares would decide its own checks of them.
+    // In an exported program all branches are taken already; folding would remove its checks of the ranges that it
+    // declares.
     std::string_view text = "inline-calls,unpack-weights,constant-folding,fold-if,dead-code";
     if (ir::isExportedProgram(model))
         text = "inline-calls,dead-code";
@@ -76,12 +80,12 @@ Result<ir::Model> simplified(const ir::Model &model, ir::FunctionId function, co
         if (auto plain = after("functionalize,explicit-quantization,constant-folding,dead-code", made, function, task))
             made = std::move(*plain);
     restoreDefaults(made, function, model);
-    for (ir::ModuleId id{0}; id.index < made.modules.size(); ++id.index) // the file's reader alone has had this index
+    for (ir::ModuleId id{0}; id.index < made.modules.size(); ++id.index) // only the file's reader has filled this index
         made.modulesByPath.try_emplace(made.at(id).path, id);
     return made;
 }
 
-/// Whether the function fetches or sets what modules have, other than tensors that it only reads.
+/// Whether the function fetches or sets attributes of modules other than tensors that it only reads.
 bool usesObjects(const ir::Function &function, CallForms &forms)
 {
     const ir::Graph &graph = function.graph;
@@ -96,7 +100,7 @@ bool usesObjects(const ir::Function &function, CallForms &forms)
     return false;
 }
 
-/// The keys of calls that are not as the first call of their module is.
+/// Collects the keys of calls whose code differs from that of the first call of the same module.
 void collectOthers(const CodeSource &source, const ModuleCall &call,
                    std::map<std::string, std::vector<std::string>> &firstCodes, std::set<std::string> &others)
 {
@@ -113,7 +117,7 @@ void collectOthers(const CodeSource &source, const ModuleCall &call,
     }
 }
 
-/// Why a tensor cannot lie in a .safetensors file.
+/// Returns why a tensor cannot be in a .safetensors file; nothing if it can.
 std::optional<std::string> whyNotWritable(const ir::Tensor &tensor)
 {
     using enum ir::DType;
