@@ -49,7 +49,7 @@ Result<Answer> answerSupports(const Supports &request, std::string_view payload,
     Supports::Result result;
     for (const std::string_view model : models) {
         if (stop.stop_requested())
-            return std::unexpected(cancelled().error());
+            return cancelled();
         result.verdicts.push_back(verdictOn(model, request.device));
     }
     return Answer{print(result)};
@@ -86,10 +86,9 @@ public:
     {
         CUTAWAY_TRY(auto begun, begin(request, payload));
         const std::string time = timeNow();
-        auto result = plugins::profile(*begun.model, begun.inputs, request, std::move(stop));
-        if (result)
-            result->conditions = conditionsOf(*begun.model, time);
-        return result ? Result<Answer>(Answer{print(*result)}) : std::unexpected(result.error());
+        CUTAWAY_TRY(auto result, plugins::profile(*begun.model, begun.inputs, request, std::move(stop)));
+        result.conditions = conditionsOf(*begun.model, time);
+        return Answer{print(result)};
     }
 
     Result<Answer> unload(const Unload &request)
@@ -98,7 +97,7 @@ public:
     }
 
 private:
-    /// The model and the inputs of a request that runs a model.
+    /// The model and the inputs for a request that runs a model.
     struct Begun {
         LoadedModel *model;
         std::vector<NamedInput> inputs;
@@ -155,10 +154,10 @@ int serve(const std::string &version, int output)
 
 } // namespace cutaway::plugins
 
-/// cutaway-onnxruntime [LIBRARY]: with another build of ONNX Runtime, as one for graphics processors.
+/// Runs as cutaway-onnxruntime [LIBRARY], another build of ONNX Runtime, such as one for graphics processors.
 int main(int count, char **arguments)
 {
-    // Keeps output of libraries out of the protocol's messages.
+    // Output of libraries must not get between the protocol's messages.
     const int output = dup(STDOUT_FILENO);
     dup2(STDERR_FILENO, STDOUT_FILENO);
     const auto version = count > 1 ? cutaway::plugins::loadLibrary(arguments[1]) : cutaway::plugins::loadLibrary();

@@ -10,6 +10,7 @@
 #include "plugins/server/machine.h"
 
 #include <chrono>
+#include <optional>
 
 namespace cutaway::plugins {
 
@@ -34,7 +35,7 @@ Result<void> warmUp(LoadedModel &model, std::span<NamedInput> inputs, const Prof
     return {};
 }
 
-/// The profiler's record of the counted runs; before the first batch it also recorded the warm-up.
+/// Returns the profile of the counted runs; runs before the first batch are the warm-up, which is recorded, too.
 Result<Profile::Result> written(LoadedModel &profiling, const Profile &request, const RunTimes &times)
 {
     CUTAWAY_TRY(const auto file, MappedFile::open(profiling.endProfiling()));
@@ -51,11 +52,9 @@ Result<Profile::Result> profile(LoadedModel &model, std::span<NamedInput> inputs
                                 std::stop_token stop)
 {
     CUTAWAY_RETURN_IF_ERROR(warmUp(model, inputs, request, stop));
-    const std::uint64_t peak = peakMemory(); // before the second session loads its weights
+    const std::uint64_t peak = peakMemory(); // measured before the second session loads its weights
     CUTAWAY_TRY(const auto folder, TemporaryFolder::make());
-    auto profiling = model.profiling((folder.path() / "profile").string());
-    if (!profiling)
-        return std::unexpected(profiling.error());
+    CUTAWAY_TRY(std::optional profiling, model.profiling((folder.path() / "profile").string()));
     CUTAWAY_RETURN_IF_ERROR(warmUp(*profiling, inputs, request, stop));
     CUTAWAY_TRY(const auto runs,
                 timeAlternately([&] { return secondsOfRun(model, inputs, stop); },
@@ -63,7 +62,7 @@ Result<Profile::Result> profile(LoadedModel &model, std::span<NamedInput> inputs
     auto result = written(*profiling, request, runs.instrumented);
     if (!result)
         return result;
-    profiling = std::unexpected(Error()); // frees this session: at most two are loaded at a time
+    profiling.reset(); // freed, so that at most two sessions are loaded at a time
     CUTAWAY_RETURN_IF_ERROR(measureMemory(model, inputs, stop, *result));
     result->whole = spreadOf(runs.plain.seconds());
     result->instrumented = spreadOf(runs.instrumented.seconds());

@@ -22,7 +22,7 @@ bool isOpen(const c10::TypePtr &type)
     return !type || type->hasFreeVariables() || type->kind() == c10::TypeKind::AnyType;
 }
 
-/// Makes sources for operands, also those nested in lists.
+/// Makes sources for operands, including those nested in lists.
 class Maker {
 public:
     Maker(const Program &program, const ir::Graph *graph, bool isFresh)
@@ -93,7 +93,8 @@ private:
         return made;
     }
 
-    /// The type of an item in an untyped list.
+    /// Returns the type of an operand with this source. In a list or dictionary without a type, the type of the first
+    /// item becomes that of all.
     c10::TypePtr typeOf(const ir::Operand &operand, const Source &source) const
     {
         if (const auto *id = operand.as<ir::ValueId>(); id && m_graph)
@@ -137,36 +138,32 @@ private:
         const auto *listType = wanted ? wanted->castRaw<c10::ListType>() : nullptr;
         const auto *tupleType = wanted ? wanted->castRaw<c10::TupleType>() : nullptr;
         const c10::TypePtr element = listType ? listType->getElementType() : nullptr;
-        auto made = itemsOf(list.items, [&](std::size_t i) -> c10::TypePtr {
-            return tupleType && i < tupleType->elements().size() ? tupleType->elements()[i] : element;
-        });
-        if (!made)
-            return std::unexpected(made.error());
+        CUTAWAY_TRY(auto made, itemsOf(list.items, [&](std::size_t i) -> c10::TypePtr {
+                        return tupleType && i < tupleType->elements().size() ? tupleType->elements()[i] : element;
+                    }));
         const bool isTuple = list.kind == ir::List::Kind::Tuple && !listType;
-        (*made)->kind = isTuple ? MadeValue::Kind::Tuple : MadeValue::Kind::List;
-        (*made)->element = !isOpen(element) ? element
-            : list.items.empty()            ? c10::TypePtr(c10::TensorType::get())
-                                            : typeOf(list.items.front(), (*made)->items.front());
-        return finished(std::move(*made));
+        made->kind = isTuple ? MadeValue::Kind::Tuple : MadeValue::Kind::List;
+        made->element = !isOpen(element) ? element
+            : list.items.empty()         ? c10::TypePtr(c10::TensorType::get())
+                                         : typeOf(list.items.front(), made->items.front());
+        return finished(std::move(made));
     }
 
     Result<Source> dictOf(const ir::Dict &dict, const c10::TypePtr &wanted)
     {
         const auto *type = wanted ? wanted->castRaw<c10::DictType>() : nullptr;
-        auto made = itemsOf(dict.items, [&](std::size_t i) -> c10::TypePtr {
-            return !type ? nullptr : i % 2 == 0 ? type->getKeyType() : type->getValueType();
-        });
-        if (!made)
-            return std::unexpected(made.error());
-        (*made)->kind = MadeValue::Kind::Dict;
+        CUTAWAY_TRY(auto made, itemsOf(dict.items, [&](std::size_t i) -> c10::TypePtr {
+                        return !type ? nullptr : i % 2 == 0 ? type->getKeyType() : type->getValueType();
+                    }));
+        made->kind = MadeValue::Kind::Dict;
         const bool isEmpty = dict.items.size() < 2;
-        (*made)->key = type ? type->getKeyType()
-            : isEmpty       ? c10::TypePtr(c10::StringType::get())
-                            : typeOf(dict.items[0], (*made)->items[0]);
-        (*made)->element = type ? type->getValueType()
-            : isEmpty           ? c10::TypePtr(c10::TensorType::get())
-                                : typeOf(dict.items[1], (*made)->items[1]);
-        return finished(std::move(*made));
+        made->key = type ? type->getKeyType()
+            : isEmpty    ? c10::TypePtr(c10::StringType::get())
+                         : typeOf(dict.items[0], made->items[0]);
+        made->element = type ? type->getValueType()
+            : isEmpty        ? c10::TypePtr(c10::TensorType::get())
+                             : typeOf(dict.items[1], made->items[1]);
+        return finished(std::move(made));
     }
 
     const Program &m_program;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/torch/file_objects.h"
+#include "core/base/located.h"
 #include "core/ir/model_format.h"
 
 #include <ATen/core/Dict.h>
@@ -25,7 +26,7 @@ std::optional<c10::IValue> itemOf(const std::vector<c10::IValue> &items, std::st
     return index && *index < items.size() ? std::optional(items[*index]) : std::nullopt;
 }
 
-/// An object's attribute, or an item of a list, tuple or dictionary.
+/// Returns an object's attribute, or an item of a list, tuple or dictionary.
 std::optional<c10::IValue> partOf(const c10::IValue &whole, std::string_view name)
 {
     if (whole.isObject()) {
@@ -61,8 +62,7 @@ try {
 Result<c10::IValue> FileObjects::at(std::string_view path)
 {
     if (!m_root)
-        if (auto loaded = load(); !loaded)
-            return std::unexpected(loaded.error().in(std::string(path)));
+        CUTAWAY_RETURN_IF_ERROR(located(std::string(path), load()));
     std::optional<c10::IValue> value = m_root->_ivalue();
     for (const auto name : path | std::views::split('.'))
         value = value ? partOf(*value, std::string_view(name)) : std::nullopt;

@@ -44,7 +44,7 @@ Result<Answer> listDevices()
     return Answer{print(result)};
 }
 
-/// Whether torch's registry has the operators of a graph, or the plugin itself.
+/// Returns whether torch's registry, or the plugin itself, has the operators of a graph.
 Supports::Verdict verdictOn(std::string_view text)
 {
     const auto model = ir::parseJson(text);
@@ -83,7 +83,7 @@ public:
         CUTAWAY_TRY(const auto found, m_models.find(request.model));
         LoadedModel &model = **found;
         CUTAWAY_TRY(auto inputs, inputsOf(model, request.inputs, payload));
-        at::manual_seed(0); // makes random operators repeatable between runs
+        at::manual_seed(0); // makes random operators give the same numbers in each run
         const auto start = Clock::now();
         CUTAWAY_TRY(auto values, model.run(std::move(inputs), stop, nullptr));
         synchronize(model.device());
@@ -102,16 +102,15 @@ public:
         LoadedModel &model = **found;
         CUTAWAY_TRY(const auto inputs, inputsOf(model, request.inputs, payload));
         const std::string time = timeNow();
-        auto result = plugins::profile(model, inputs, request, stop);
-        if (result)
-            result->conditions = {thisMachine(),
-                                  {"torch " TORCH_VERSION, systemLibrary()},
-                                  static_cast<std::uint64_t>(at::get_num_threads()),
-                                  "none",
-                                  model.device().str(),
-                                  time,
-                                  acceleratorOf(model.device().str())};
-        return result ? Result<Answer>(Answer{print(*result)}) : std::unexpected(result.error());
+        CUTAWAY_TRY(auto result, plugins::profile(model, inputs, request, stop));
+        result.conditions = {thisMachine(),
+                             {"torch " TORCH_VERSION, systemLibrary()},
+                             static_cast<std::uint64_t>(at::get_num_threads()),
+                             "none",
+                             model.device().str(),
+                             time,
+                             acceleratorOf(model.device().str())};
+        return Answer{print(result)};
     }
 
     Result<Answer> unload(const Unload &request)
@@ -178,7 +177,8 @@ int serve(int output)
 } // namespace cutaway::plugins
 
 // Libraries that torch loads write to standard output before main() is called. So messages use another descriptor,
-// whose number the manifest's command passes. "--version" tells of which torch it is, and that this one can be loaded.
+// whose number is in the manifest's command. "--version" prints the version of torch, which shows that torch can be
+// loaded.
 int main(int count, char **arguments)
 {
     if (count > 1 && std::string_view(arguments[1]) == "--version") {

@@ -3,6 +3,8 @@
 #include "core/base/checked.h"
 #include "core/base/mapped_file.h"
 #include "core/base/result.h"
+#include "core/base/temporary_folder.h"
+#include "core/base/whole_file.h"
 #include "core/ir/context.h"
 #include "core/ir/json/json.h"
 #include "core/ir/verify.h"
@@ -13,12 +15,13 @@
 #include <algorithm>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <variant>
 
 namespace cutaway::plugins {
 
 namespace {
 
-/// A file in memory for weights that were sent with the request.
+/// A file in memory.
 class MemoryFile {
 public:
     static Result<MemoryFile> make(std::string_view bytes)
@@ -46,9 +49,35 @@ private:
     int m_file;
 };
 
+/// A file for weights that were sent with the request. It is in memory, or in a temporary folder if the sandbox has no
+/// /proc, without which a file in memory has no path.
+class SentFile {
+public:
+    /// Makes a file. Errors (Backend): there is no room for it.
+    static Result<SentFile> make(std::string_view bytes)
+    {
+        if (std::filesystem::exists("/proc/self/fd")) {
+            CUTAWAY_TRY(auto memory, MemoryFile::make(bytes));
+            auto path = memory.path();
+            return SentFile(std::move(path), std::move(memory));
+        }
+        CUTAWAY_TRY(auto folder, TemporaryFolder::make());
+        auto path = folder.path() / "weights";
+        CUTAWAY_RETURN_IF_ERROR(writeWholeFile(path, bytes));
+        return SentFile(std::move(path), std::move(folder));
+    }
+    const std::filesystem::path &path() const { return m_path; }
+
+private:
+    using Owner = std::variant<MemoryFile, TemporaryFolder>;
+    SentFile(std::filesystem::path path, Owner owner) : m_path(std::move(path)), m_owner(std::move(owner)) { }
+    std::filesystem::path m_path;
+    Owner m_owner; ///< removes the file
+};
+
 enum class Kind : std::uint8_t { Given, Weight, Module, Constant };
 
-/// An input of the body and the source of its value.
+/// An input of the body, and where its value comes from.
 struct BodyInput {
     Kind kind;
     c10::IValue value = {};
@@ -56,7 +85,7 @@ struct BodyInput {
 
 class GraphModel : public LoadedModel {
 public:
-    static Result<std::unique_ptr<LoadedModel>> make(std::unique_ptr<Program> program, std::vector<MemoryFile> files)
+    static Result<std::unique_ptr<LoadedModel>> make(std::unique_ptr<Program> program, std::vector<SentFile> files)
     {
         auto model = std::make_unique<GraphModel>();
         model->m_program = std::move(program);
@@ -118,22 +147,22 @@ private:
     }
 
     std::unique_ptr<Program> m_program;
-    std::vector<MemoryFile> m_files; ///< the files of the model's weights
+    std::vector<SentFile> m_files; ///< files with the model's weights, if they were sent
     std::vector<BodyInput> m_body;
     std::vector<NamedType> m_inputs;
     std::vector<std::string> m_outputs;
 };
 
-/// Takes the model's weight files out of the payload, if they were sent with it.
-Result<std::vector<MemoryFile>> takeFiles(const protocol::Load &load, std::string_view payload, ir::Model &model)
+/// Makes files of the weights in the payload, if they were sent with the request.
+Result<std::vector<SentFile>> takeFiles(const protocol::Load &load, std::string_view payload, ir::Model &model)
 {
-    std::vector<MemoryFile> files;
+    std::vector<SentFile> files;
     if (!load.files.empty() && load.files.size() != model.files.size())
         return std::unexpected(Error{ErrorKind::Usage, "received files that do not belong to the model", {}});
     for (std::size_t i = load.files.size(); i-- > 0;) {
         if (load.files[i] > payload.size())
             return std::unexpected(Error{ErrorKind::Usage, "the payload is shorter than its files", {}});
-        CUTAWAY_TRY(auto file, MemoryFile::make(payload.substr(payload.size() - load.files[i])));
+        CUTAWAY_TRY(auto file, SentFile::make(payload.substr(payload.size() - load.files[i])));
         model.files[i].path = file.path();
         payload.remove_suffix(load.files[i]);
         files.push_back(std::move(file));
