@@ -84,7 +84,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings)
     connectPages();
     connect(&m_writing, &Writing::busyChanged, &m_actions, &Actions::update);
     connect(new PluginWatch(this), &PluginWatch::changed, this, &MainWindow::takePlugins);
-    constexpr double shareOfScreen = 0.94; // its frame has to have room, too
+    constexpr double shareOfScreen = 0.94; // the window's frame needs the rest of the screen
     resize(QSize(1440, 900).boundedTo(screen()->availableSize() * shareOfScreen));
     restore();
     followPage();
@@ -94,7 +94,7 @@ MainWindow::~MainWindow()
 {
     m_following.reset();
     m_pages->disconnect();
-    delete m_pages; // the docks' views refer to its sessions
+    delete m_pages; // views in docks refer to the sessions of the pages, so pages are deleted before the docks
 }
 
 void MainWindow::connectPages()
@@ -171,7 +171,7 @@ void MainWindow::browseRow()
 {
     QStringList files =
         QFileDialog::getOpenFileNames(this, tr("Open files as steps, in the order of their names"), folderInFront());
-    QCollator collator; // dialogs return files in any order
+    QCollator collator; // the dialog returns the files in no particular order
     collator.setNumericMode(true);
     std::ranges::sort(files, collator);
     if (!files.isEmpty())
@@ -210,11 +210,11 @@ void MainWindow::take(const Letter &letter)
     if (!letter.compared.isEmpty())
         m_pages->openTwo(letter.source, letter.compared);
     else if (!letter.trace.isEmpty())
-        m_pages->openTraced(letter.source, letter.trace);
+        m_pages->open(letter.source).openTrace(letter.trace);
     else if (letter.source.folder)
         m_pages->open(letter.source);
     else
-        m_pages->open(letter.source.path); // perhaps a session, or a survey
+        m_pages->open(letter.source.path); // the file may also be a session or a survey
     setWindowState(windowState() & ~Qt::WindowMinimized);
     raise();
     activateWindow();
@@ -245,7 +245,7 @@ void MainWindow::compareTrace(const QString &path)
     showDock(QStringLiteral("run"));
 }
 
-/// Another session is in front, or none.
+/// Makes menus, docks and status bar follow the session of the page in front, if there is one.
 void MainWindow::followPage()
 {
     m_following = std::make_unique<QObject>();
@@ -258,7 +258,7 @@ void MainWindow::followPage()
         followSession(*session);
     }
     m_edits->setActiveStack(session ? &session->document().edits() : nullptr);
-    // Few docks say something of tensors alone, and they take half of the window.
+    // A file of weights alone has content for few docks, which would take half of the window.
     m_docks.setShown(session && !showsWeights(session->document().file()));
     if (session && !isSelected(*session))
         m_docks.raiseInsteadOfSelection();
@@ -283,7 +283,7 @@ void MainWindow::followSession(views::Session &session)
     followDocks(session);
 }
 
-/// Shows the docks that the session asks for.
+/// Shows a dock whenever a view of the session asks for it.
 void MainWindow::followDocks(views::Session &session)
 {
     const auto showOn = [this](auto &sender, auto request, const char *dock) {
@@ -311,7 +311,7 @@ void MainWindow::followDocks(views::Session &session)
     });
 }
 
-/// Reloads the plugins, which may have changed since the model was opened.
+/// Gives the session in front the plugins that are found now, since they may have changed after the model was opened.
 void MainWindow::takePlugins()
 {
     if (session())
@@ -323,8 +323,8 @@ void MainWindow::showFacts()
     m_status->show(session(), [this] { m_docks.show("diagnostics"); });
 }
 
-/// Tab leads to all that is seen. Qt's own order also has the docks behind tabs, and goes round in one dock where views
-/// were moved into it.
+/// Moves the focus to the next visible widget of the window. Qt's own order includes docks behind tabs, and after views
+/// were moved into a dock it never leaves that dock.
 bool MainWindow::focusNextPrevChild(bool next)
 {
     std::vector<QWidget *> reached;
@@ -356,7 +356,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent *event)
         event->acceptProposedAction();
 }
 
-/// Whether a model is in front that a trace can be a run of; what a trace alone tells is none.
+/// Whether the page in front has a graph that a trace may be a run of. A model that is made of a trace is none.
 bool MainWindow::hasModel() const { return session() && hasGraph(*session()) && !m_pages->current()->recorded; }
 
 void MainWindow::dropEvent(QDropEvent *event)

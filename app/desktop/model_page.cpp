@@ -11,6 +11,7 @@
 #include "views/graph/graph.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
+#include "views/session/running.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 #include "views/steps/steps.h"
@@ -25,7 +26,7 @@
 namespace cutaway::desktop {
 namespace {
 
-/// Edits come in groups.
+/// The pause after an edit before the session is saved, since edits come in groups.
 constexpr int keepingPauseMs = 1000;
 
 } // namespace
@@ -58,7 +59,7 @@ QString ModelPage::name() const
     return QFileInfo(whole).fileName() + path().sliced(m_file.size());
 }
 
-/// The views refer to the session, so they are deleted first.
+/// Deletes the views and then the session, since views refer to the session.
 void ModelPage::clear()
 {
     emit canvasesGoing();
@@ -90,23 +91,24 @@ void ModelPage::setPage(QWidget *page)
 {
     if (m_content) {
         m_content->hide();
-        m_content->deleteLater(); // its own button may be the caller
+        m_content->deleteLater(); // the call may come from a button of the content
     }
     fill(page, page);
 }
 
-/// `reader`: what of the content takes the keyboard.
+/// Shows the content of the page. `reader` is the widget in it that takes the keyboard focus.
 void ModelPage::fill(QWidget *content, QWidget *reader)
 {
     m_content = content;
     m_column->addWidget(content, 1);
-    content->show(); // a layout does it later, and a window that becomes active meanwhile gives the keyboard to another
+    // A layout would show it later. If the window became active before, another widget would get the keyboard focus.
+    content->show();
     setFocusProxy(reader);
 }
 
 void ModelPage::setModel(const ReadModel &read)
 {
-    m_openingOther.cancel(); // the model it was to be compared with is gone
+    m_openingOther.cancel(); // the other model was to be compared with the model that is gone
     written.reset();
     clear();
     m_session = std::make_unique<views::Session>(read.model, read.sums);
@@ -147,7 +149,36 @@ QWidget *ModelPage::besideFailure(QWidget *graphs)
     return both;
 }
 
-/// The compared model is a second pane.
+void ModelPage::compareWith(const QString &other, std::shared_ptr<const TemporaryFolder> folder)
+{
+    m_otherFolder = std::move(folder);
+    m_wantedOther = other;
+    if (m_session)
+        openWantedOther();
+}
+
+void ModelPage::openWantedOther()
+{
+    if (!m_wantedOther.isEmpty())
+        m_openingOther.start(std::exchange(m_wantedOther, {}));
+}
+
+void ModelPage::openTrace(const QString &trace)
+{
+    m_wantedTrace = trace;
+    if (m_session)
+        openWantedTrace();
+}
+
+void ModelPage::openWantedTrace()
+{
+    if (m_wantedTrace.isEmpty())
+        return;
+    m_session->running().openTrace(std::exchange(m_wantedTrace, {}));
+    emit traceOpened();
+}
+
+/// Shows the compared model in a second pane, or removes that pane.
 void ModelPage::showOther()
 {
     emit canvasesGoing();

@@ -4,7 +4,6 @@
 
 #include "app/desktop/keeping/saved_session.h"
 #include "app/desktop/opening.h"
-#include "views/session/document.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -23,11 +22,11 @@ namespace cutaway::desktop {
 
 class Banner;
 
-/// Whether the page of a model is the list of its tensors, since it has no graph.
+/// Whether the page of a file shows the list of its tensors in place of a graph, since it has weights only.
 bool showsWeights(const ir::Model &file);
 
-/// A file of the window: a note while it is read, then its model and all views of it, the list of sequences that it
-/// holds, why its model could not be exported, or why it cannot be read. Each page reads on a thread of its own.
+/// A page for one file: a note while it is read, then the model with all views of it, the list of sequences in the
+/// file, why its model could not be exported, or why the file cannot be read. Each page reads on a thread of its own.
 class ModelPage : public QWidget {
     Q_OBJECT
 
@@ -36,61 +35,68 @@ public:
     ~ModelPage() override;
 
     const Source &source() const { return m_source; }
-    /// Names the page; see Source.
+    /// Returns the path that identifies the page; see Source.
     const QString &path() const { return m_source.path; }
-    /// The file or folder of path(), which may be the address of something in it.
+    /// Returns the file or folder of path(), which may be the address of something in it.
     const QString &file() const { return m_file; }
-    QString name() const; ///< the last part of the path, with what an address names: "run.log#0/1"
-    /// Leaves what is known of its sequence, so that the file is read again.
+    /// Returns the last part of the path; for an address including what follows the file's name: "run.log#0/1".
+    QString name() const;
+    /// Forgets the sequence that was read, so that the file is read again.
     void forgetSequence() { m_source.sequence.reset(); }
-    /// The session of the model; nullptr until the model is read.
+    /// Returns the session of the model; nullptr until the model is read.
     views::Session *session() const { return m_session.get(); }
-    /// The sequences of the file that the page lists in place of a model; nullptr: it lists none.
+    /// Returns the sequences that the page lists in place of a model; nullptr if it lists none.
     const std::shared_ptr<const sequence::Document> &listed() const { return m_listed; }
-    /// Whether the page shows what was read.
+    /// Whether the page shows a model, sequences or a failed export, rather than an error or a note.
     bool isRead() const { return m_session || m_listed || m_exportFailure; }
-    /// Why the graphs are but a part of a model, which stands beside them, or why there is none; nullptr: they are
-    /// whole.
+    /// Returns why the graphs are only a part of a model, or why there are none; nullptr if the model is complete.
     const NoExport &exportFailure() const { return m_exportFailure; }
-    /// The views for the docks, in the order of docks(); empty without a model. A dock that shows one owns it.
+    /// Returns the views for the docks, in the order of docks(); empty without a model. A dock that shows one owns it.
     const std::vector<QWidget *> &dockViews() const { return m_dockViews; }
-    /// The graph that the user looks at: if two models are compared, the one with the keyboard, or else the first.
-    /// nullptr without a model.
+    /// Returns the graph that has the keyboard focus, or else the first one; nullptr without a model.
     views::Canvas *canvasInSight() const;
-    /// The graph of the model; nullptr without a model.
+    /// Returns the graph of the model; nullptr without a model.
     views::Canvas *canvas() const;
-    /// The graphs of the model and of the one that it is compared with.
+    /// Returns the graphs of the model and of the compared one.
     QList<views::Canvas *> canvases() const;
 
     Opening &opening() { return m_opening; }
-    Opening &openingOther() { return m_openingOther; } ///< the model to compare with
+    Opening &openingOther() { return m_openingOther; } ///< reads the model to compare with
+    /// Compares the page's model with another one, once it is read. `folder` is a temporary folder with the other
+    /// model, which is removed with the page; null if there is none.
+    void compareWith(const QString &other, std::shared_ptr<const TemporaryFolder> folder);
+    /// Opens a trace of the page's model, once that is read.
+    void openTrace(const QString &trace);
+    /// Opens the model that compareWith() was called with before there was a model. Precondition: the page has a model.
+    void openWantedOther();
+    /// Opens the trace that openTrace() was called with before there was a model. Precondition: the page has a model.
+    void openWantedTrace();
     bool isOpening() const { return m_opening.isBusy() || m_openingOther.isBusy(); }
 
-    /// Shows a page in place of a model.
+    /// Shows a widget in place of a model.
     void setPage(QWidget *page);
-    /// Takes a model that was read and makes its views, in place of those before. Its session is not started yet.
+    /// Takes a model that was read and makes its views, in place of the previous ones. Its session is not started yet.
     void setModel(const ReadModel &read);
-    /// Shows a list of sequences, which `page` is, in place of a model.
+    /// Shows `page`, which lists sequences, in place of a model.
     void setListed(std::shared_ptr<const sequence::Document> listed, QWidget *page);
-    /// Shows why a model could not be exported, of which there is no graph.
+    /// Shows why a model could not be exported, if there are no graphs of it.
     void setNotExported(NoExport failure);
     Banner &banner() { return *m_banner; }
 
-    // The window keeps this state with the page.
+    // State that the window keeps for the page.
 
-    std::optional<SavedSession> wanted;                 ///< to be restored with the next model
-    std::shared_ptr<const TemporaryFolder> otherFolder; ///< the folder of the compared model: it goes with the page
-    QString wantedOther;                                ///< the file to compare the next model with, or ""
-    QString wantedTrace;                                ///< the trace to open with the next model, or ""
-    SavedSession rest;                                  ///< the part of restored sessions that does not fit the model
-    std::shared_ptr<const ir::Model> written;           ///< the state that was saved last
-    std::shared_ptr<const trace::Trace> recorded;       ///< the trace that the model is all of, or null
-    QTimer keeping;                                     ///< runs from a change until the session is kept
-    bool failsToKeep = false;                           ///< it could not be kept the last time, which the user knows
+    std::optional<SavedSession> wanted;           ///< the session to restore with the next model
+    SavedSession rest;                            ///< the parts of restored sessions that do not fit the model
+    std::shared_ptr<const ir::Model> written;     ///< the state of the model that was written last
+    std::shared_ptr<const trace::Trace> recorded; ///< the trace that the model is made of, or null
+    QTimer keeping;                               ///< runs from a change until the session is saved
+    bool failsToKeep = false;                     ///< whether the user was told that the session cannot be saved
 
 signals:
     void canvasesGoing();
     void canvasesChanged();
+    /// Emitted when a trace is being opened because the user wants to see its events.
+    void traceOpened();
 
 private:
     void clear();
@@ -107,9 +113,12 @@ private:
     QVBoxLayout *m_column;
     Banner *m_banner;
     QWidget *m_content = nullptr;
-    QSplitter *m_panes = nullptr; ///< the panes of the model and of the compared one
+    QSplitter *m_panes = nullptr; ///< the graphs of the model and of the compared one
     Opening m_opening;
     Opening m_openingOther;
+    std::shared_ptr<const TemporaryFolder> m_otherFolder;
+    QString m_wantedOther; ///< the file to compare the next model with, or ""
+    QString m_wantedTrace; ///< the trace to open with the next model, or ""
 };
 
 } // namespace cutaway::desktop

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/opening.h"
 
+#include "core/analysis/module_sums.h"
 #include "core/base/overloaded.h"
 #include "core/formats/format.h"
+#include "core/ir/model.h"
+#include "core/passes/history.h"
 #include "core/plugin/importing.h"
 #include "core/sequence/address.h"
 #include "core/sequence/facts/export_failure.h"
@@ -22,7 +25,8 @@ constexpr std::chrono::milliseconds reportInterval{50};
 
 QString toQt(std::string_view text) { return QString::fromUtf8(text); }
 
-/// Views show these sums at once, so they are computed on the reader's thread: for a million nodes it takes a second.
+/// Returns the sums that views show at once. The reader's thread calls this, since it takes a second for a million
+/// nodes.
 std::shared_ptr<const analysis::ModuleSums> sumsOf(const ir::Model &model)
 {
     if (model.functions.empty())
@@ -59,7 +63,7 @@ Opening::Opened Opening::asRead(ir::Model model)
     return ReadModel{std::move(shared), std::move(sums)};
 }
 
-/// A trace without its model.
+/// Reads a trace without a model, and makes a model of its operators.
 Opening::Opened Opening::openedAlone(const std::string &trace, const Task &task)
 {
     CUTAWAY_TRY(auto recorded, trace::read(trace, task));
@@ -109,19 +113,19 @@ void Opening::begin(const QString &path, std::function<Opened(const Task &)> rea
                             if (Clock::now() - reported < reportInterval)
                                 return; // limits the rate of signals
                             reported = Clock::now();
-                            emit progress(toQt(what), done, total); // queued: the receivers are on another thread
+                            emit progress(toQt(what), done, total); // queued, since the receivers are on another thread
                         }};
         return [this, opened = read(task)] { m_opened = opened; };
     });
 }
 
-/// A stopped work has no result.
+/// Reports the result of the work, once no other work follows. If the work was stopped, the result is an error.
 void Opening::ended()
 {
     emit busyChanged();
     if (isBusy())
         return;
-    const QString path = m_path; // copied: a receiver may start another one
+    const QString path = m_path; // a copy, since a receiver of the signals may open another file
     const Opened opened = std::exchange(m_opened, cancelled());
     if (!opened)
         return emit failed(path, opened.error());
@@ -144,6 +148,8 @@ std::vector<FormatText> formatTexts()
                 patterns.push_back("*" + toQt(suffix));
             texts.push_back({toQt(importer.description), patterns.join(' ')});
         }
+    texts.push_back({Opening::tr("Logs of torch.compile"), QStringLiteral("*.log *.txt")});
+    texts.push_back({Opening::tr("Recorded steps"), QStringLiteral("*.cutaway")});
     texts.push_back({Opening::tr("Traces"), QStringLiteral("*.json *.json.gz")});
     return texts;
 }

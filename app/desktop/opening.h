@@ -3,14 +3,19 @@
 #pragma once
 
 #include "app/desktop/source.h"
-#include "core/analysis/module_sums.h"
-#include "core/ir/model.h"
-#include "core/passes/history.h"
 #include "views/parts/latest_work.h"
 
 #include <QObject>
 #include <memory>
 #include <variant>
+
+namespace cutaway::analysis {
+struct ModuleSums;
+}
+
+namespace cutaway::passes {
+class History;
+}
 
 namespace cutaway::sequence {
 struct ExportFailure;
@@ -22,40 +27,40 @@ struct Trace;
 
 namespace cutaway::desktop {
 
-/// A model that was read of a source, or the first of graphs that follow each other.
+/// A model that was read from a source. If the source is a sequence of graphs, it is the first of them.
 struct ReadModel {
     std::shared_ptr<const ir::Model> model;
     std::shared_ptr<const analysis::ModuleSums> sums;         ///< sums over the modules of the model's first function
-    std::shared_ptr<const passes::History> history = nullptr; ///< the history whose first graph it is, or null
-    std::shared_ptr<const trace::Trace> recorded = nullptr;   ///< the trace that the model is all of, or null
-    /// Why the graphs of the history are but a part of a model, or null.
+    std::shared_ptr<const passes::History> history = nullptr; ///< the sequence whose first graph `model` is, or null
+    std::shared_ptr<const trace::Trace> recorded = nullptr;   ///< the trace that the model is made of, or null
+    /// Why the graphs of the history are only a part of a model, or null.
     std::shared_ptr<const sequence::ExportFailure> exportFailure = nullptr;
 };
 
-/// Why there is no graph of a model that torch could not export.
+/// Why torch could not export a model, of which there are then no graphs, or only some.
 using NoExport = std::shared_ptr<const sequence::ExportFailure>;
 
-/// Reads files on another thread, one at a time; opening another one cancels the current one.
+/// Reads files on another thread, one at a time. Opening another file cancels the reading of the present one.
 class Opening : public QObject {
     Q_OBJECT
 
 public:
     explicit Opening(QObject *parent = nullptr);
 
-    /// Reads a model; a file of several graphs is an error.
+    /// Reads a model, or makes one of a trace. Several graphs in the file are an error.
     void start(const QString &path);
-    /// Reads whatever a source holds: one graph, a trace, the steps of a sequence, several sequences, or why there is
-    /// no graph.
+    /// Reads what a source holds: a graph, a trace, the steps of a sequence, several sequences, or why there is no
+    /// graph.
     void start(const Source &source);
     void cancel() { m_work.cancel(); }
     bool isBusy() const { return m_work.isBusy(); }
 
 signals:
     void busyChanged();
-    /// `total` 0: unknown.
+    /// `total` is 0 if it is unknown.
     void progress(const QString &what, quint64 done, quint64 total);
     void opened(const QString &path, const cutaway::desktop::ReadModel &read);
-    /// The source has several sequences.
+    /// Emitted if the source has several sequences.
     void listed(const QString &path, const std::shared_ptr<const cutaway::sequence::Document> &document);
     void notExported(const QString &path, const cutaway::desktop::NoExport &failure);
     void failed(const QString &path, const cutaway::Error &error);
@@ -70,11 +75,11 @@ private:
     void ended();
 
     QString m_path;                ///< the last requested path
-    Opened m_opened = cancelled(); ///< the result of the work; cancelled unless it was completed
-    views::LatestWork m_work;      ///< declared last: it is destroyed first
+    Opened m_opened = cancelled(); ///< the result of the work; cancelled() unless it was completed
+    views::LatestWork m_work;      ///< declared last, so that it ends before what it uses
 };
 
-/// A format for dialogs and pages: "ONNX (*.onnx)".
+/// The description of a format and its suffixes, for dialogs and pages: "ONNX" and "*.onnx".
 struct FormatText {
     QString description;
     QString suffixes;

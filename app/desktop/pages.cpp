@@ -37,7 +37,7 @@
 namespace cutaway::desktop {
 namespace {
 
-/// Says that a trace alone has no modules or no operators.
+/// Tells in the banner if a trace without a model has no modules or no operators.
 void tellWhatIsMissing(Banner &banner, const ir::Model &model)
 {
     for (const ir::Diagnostic &each : model.diagnostics)
@@ -80,7 +80,7 @@ Pages::~Pages()
     m_panes->disconnect(this);
     m_panes->disconnect(&m_lockstep);
     m_panes->keepActive([this] {
-        for (ModelPage *page : m_panes->pages()) // before what they refer to
+        for (ModelPage *page : m_panes->pages()) // pages refer to the other members, so they are deleted first
             delete page;
     });
 }
@@ -126,13 +126,14 @@ void Pages::open(const QString &path)
     open(Source{.path = path});
 }
 
-void Pages::open(const Source &source)
+ModelPage &Pages::open(const Source &source)
 {
     ModelPage *known = m_panes->pageOf(source.path);
     ModelPage &page = known ? *known : add(source, m_panes->active());
     if (known)
         m_panes->setCurrent(*known);
     readOnce(page);
+    return page;
 }
 
 void Pages::openBeside(const QString &path)
@@ -152,13 +153,13 @@ void Pages::openBeside(const QString &path)
     ModelPage &page = add(views.isEmpty() ? Source{.path = path} : views.front()->source(), pane);
     for (const ModelPage *view : views)
         if (view->session() && view->session()->drawing().diagram())
-            page.wanted = ownSession(*view); // the second view begins where the first one is
+            page.wanted = ownSession(*view); // a further view of a model begins in the state of another one
     if (page.wanted)
-        page.wanted->compared.clear(); // the first one shows the other model
+        page.wanted->compared.clear(); // only the first view shows the compared model
     readOnce(page);
 }
 
-/// Opens a saved session. If its model is open already, the session is applied to that.
+/// Opens a saved session. If its model is open, the session is restored there.
 void Pages::openSession(const QString &path, bool isBeside)
 {
     const auto saved = readLocatedSession(path);
@@ -183,7 +184,7 @@ void Pages::openSession(const QString &path, bool isBeside)
     readOnce(page);
 }
 
-/// Opens a survey in a tab as a model has one; its models open in tabs of their own.
+/// Opens the database of a survey in a tab. The models that a user opens from it get tabs of their own.
 void Pages::openSurvey(const QString &path)
 {
     m_survey = m_panes->pageOf(path);
@@ -201,39 +202,9 @@ void Pages::openSurvey(const QString &path)
     activate();
 }
 
-/// The second one as soon as the first is there; if that cannot be opened its page says so.
-void Pages::openTwo(const Source &first, const QString &second)
-{
-    open(first);
-    ModelPage *page = m_panes->pageOf(first.path);
-    if (!page)
-        return;
-    page->otherFolder = first.folder; // the page may have been there, with a source of its own
-    if (page->session())
-        page->openingOther().start(second);
-    else
-        page->wantedOther = second;
-}
+void Pages::openTwo(const Source &first, const QString &second) { open(first).compareWith(second, first.folder); }
 
-void Pages::openTraced(const Source &model, const QString &trace)
-{
-    open(model);
-    ModelPage *page = m_panes->pageOf(model.path);
-    if (!page)
-        return;
-    page->wantedTrace = trace;
-    if (page->session())
-        openWantedTrace(*page);
-}
-
-void Pages::openWantedTrace(ModelPage &page)
-{
-    page.session()->running().openTrace(std::exchange(page.wantedTrace, {}));
-    if (current() == &page)
-        emit traceOpened();
-}
-
-/// The model in front stays there until the other one can be seen.
+/// Adds a page for a source. It comes to the front once it is read, or at once if the page in front is not read either.
 ModelPage &Pages::add(const Source &source, Pane &pane)
 {
     const bool isFirst = m_panes->pages().isEmpty();
@@ -245,7 +216,7 @@ ModelPage &Pages::add(const Source &source, Pane &pane)
     else if (&pane == &m_panes->active() && !current()->isRead())
         m_panes->setCurrent(*page);
     else
-        emit currentChanged(); // it has a neighbour
+        emit currentChanged(); // the page in front now has a neighbour, which some actions depend on
     return *page;
 }
 
@@ -286,6 +257,10 @@ void Pages::connectTo(ModelPage &each)
             page->banner().tell(tr("Could not save the session: %1.").arg(views::shown(kept.error().text())));
         page->failsToKeep = !kept;
     });
+    connect(page, &ModelPage::traceOpened, this, [this, page] {
+        if (current() == page)
+            emit traceOpened();
+    });
     connect(page, &ModelPage::canvasesGoing, &m_lockstep, &Lockstep::unlink);
     connect(page, &ModelPage::canvasesChanged, &m_lockstep, &Lockstep::link);
 }
@@ -293,11 +268,11 @@ void Pages::connectTo(ModelPage &each)
 void Pages::read(ModelPage &page)
 {
     m_latest = &page;
-    m_files.watch(page.file()); // a change while the file is being read is seen, too
+    m_files.watch(page.file()); // watched before the file is read, so that a change in between is noticed
     page.opening().start(page.source());
 }
 
-/// One view of a file reads it for all.
+/// Reads the file of a page, takes over what another view of the file has read, or waits while another view reads it.
 void Pages::readOnce(ModelPage &page)
 {
     const QList<ModelPage *> views = m_panes->pagesOf(page.path());
@@ -338,7 +313,7 @@ void Pages::reload(ModelPage &page)
 /// Shows an error in all views of the file.
 void Pages::showFailure(ModelPage &page, const Error &error)
 {
-    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): the page may go
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): the page may be deleted meanwhile
     const QString path = page.path();
     for (ModelPage *view : m_panes->pagesOf(path))
         showReason(*view, error);
@@ -369,7 +344,7 @@ void Pages::showModel(ModelPage &page, const ReadModel &read)
 {
     const bool isReloaded = page.isRead();
     const bool isDrawn = page.session() && page.session()->drawing().diagram();
-    if (isDrawn && !page.wanted) // it is reloaded
+    if (isDrawn && !page.wanted) // the page has been drawn, so it is being reloaded and keeps its state
         page.wanted = m_kept.sessionOf(page);
     const views::Session *other = page.session() ? page.session()->comparing().other() : nullptr;
     const auto compared = other ? other->document().models().file : nullptr;
@@ -385,21 +360,19 @@ void Pages::showModel(ModelPage &page, const ReadModel &read)
         tellWhatIsMissing(page.banner(), *read.model);
     if (compared)
         session.comparing().start(compared);
-    if (!page.wantedOther.isEmpty())
-        page.openingOther().start(std::exchange(page.wantedOther, {}));
+    page.openWantedOther();
     if (const auto wanted = std::exchange(page.wanted, std::nullopt))
         m_restored.restore(page, *wanted);
     else
         m_restored.restoreKept(page);
-    if (read.recorded && !session.running().isBusy()) // unless its session has another trace
+    if (read.recorded && !session.running().isBusy()) // the restored session may be opening another trace
         session.running().openTrace(page.path(), read.recorded);
     session.document().edits().clear();
     connect(&session.document().edits(), &QUndoStack::indexChanged, &page.keeping, qOverload<>(&QTimer::start));
     finish(page);
     if (read.recorded && !isReloaded && current() == &page)
         emit traceOpened();
-    if (!page.wantedTrace.isEmpty())
-        openWantedTrace(page);
+    page.openWantedTrace();
 }
 
 void Pages::showListed(ModelPage &page, const std::shared_ptr<const sequence::Document> &document)
@@ -424,7 +397,7 @@ void Pages::showListed(ModelPage &page, const std::shared_ptr<const sequence::Do
     finish(page);
 }
 
-/// The content of a page was read.
+/// Completes the opening of a page whose content was read.
 void Pages::finish(ModelPage &page)
 {
     if (!page.source().folder && page.source().row.isEmpty())
@@ -443,7 +416,8 @@ void Pages::activate()
     if (!page)
         return;
     page->setFocus();
-    // A page that cannot take the keyboard yet leaves it to none of the other panes: they would not be told of a click.
+    // A page that cannot take the keyboard focus yet takes it away from the other panes. Otherwise these would not
+    // notice a click, which activates a pane when it gets the focus.
     QWidget *focused = QApplication::focusWidget();
     if (focused && m_panes->isAncestorOf(focused) && !page->isAncestorOf(focused))
         focused->clearFocus();
@@ -500,17 +474,18 @@ void Pages::drop(ModelPage &page)
     page.disconnect(this);
     page.disconnect(&m_lockstep);
     connect(&page, &QObject::destroyed, this, &returnFreeHeap);
-    page.deleteLater(); // its own button may be the caller
+    page.deleteLater(); // the call may come from a button of the page
     const QList<ModelPage *> views = m_panes->pagesOf(page.path());
     if (!views.isEmpty() && wasReading)
         read(*views.front());
     if (!std::ranges::contains(m_panes->pages(), page.file(), &ModelPage::file))
         m_files.forget(page.file());
     if (!isInFront)
-        emit currentChanged(); // the one in front has fewer neighbours
+        emit currentChanged(); // the page in front now has fewer neighbours, which some actions depend on
 }
 
-/// Reads a page anew, which stays where it is: the user has not asked for it. One view of a file reads it for all.
+/// Reads the file of a page again after a change. The page does not come to the front, since the user has not asked for
+/// it. Only the first view of the file reads it.
 void Pages::follow(ModelPage &page)
 {
     if (m_panes->pagesOf(page.path()).front() != &page)

@@ -17,9 +17,9 @@ namespace cutaway::desktop {
 class Pane;
 class Panes;
 
-/// The open files of a window, each in a tab of one of the panes beside each other, or the start page: opens, reloads
-/// and closes them, and tells when a file has changed. `settings` names the recent files;
-/// sessions lie in a folder beside it.
+/// The open files of a window, each in a tab of one of the panes beside each other, or the start page. It opens,
+/// reloads and closes files, and reports when one has changed. `settings` has the recent files; sessions are kept in a
+/// folder beside it.
 class Pages : public QWidget {
     Q_OBJECT
 
@@ -30,52 +30,51 @@ public:
     Pages(QSettings &settings, Prepare prepare, QWidget *parent);
     ~Pages() override;
 
-    /// The page in front of the active pane; nullptr while no file is open.
+    /// Returns the page in front of the active pane; nullptr while no file is open.
     ModelPage *current() const;
-    /// The page that reads a file; if several do, the one in front, or that was asked for last. nullptr if none does.
+    /// Returns the page that reads a file; if several do, preferably the one in front, then the one that the user asked
+    /// for last; nullptr if none does.
     ModelPage *opening() const;
-    /// The panes. Their pages are opened and closed by this class alone.
+    /// Returns the panes. Only this class opens and closes their pages.
     Panes &panes() { return *m_panes; }
     Lockstep &lockstep() { return m_lockstep; }
     KeptPages &kept() { return m_kept; }
 
-    /// Opens a file in a tab of its own, or brings the tab that has it to the front. The file is a model, a saved
-    /// session, whose model is opened in the state that it saves, the database of a survey, or what another compiler
-    /// wrote down: the address of a step or a sequence, or a log or folder, whose sequences are listed.
+    /// Opens a file in a new tab, or brings its tab to the front if it is open. The file may be a model, a saved
+    /// session, or the database of a survey. It may also be a log or a folder that another compiler wrote, whose
+    /// sequences are listed, or the address of a step or a sequence in it.
     void open(const QString &path);
-    /// Opens files in a row, text from elsewhere, or a sequence, likewise.
-    void open(const Source &source);
+    /// Opens files in a row, text from elsewhere, or a sequence in the same way, and returns its page.
+    ModelPage &open(const Source &source);
     /// Opens a model and compares it with another one.
     void openTwo(const Source &first, const QString &second);
-    /// Opens a model and a run of it that was recorded.
-    void openTraced(const Source &model, const QString &trace);
-    /// Opens a file as open() does, but in the pane to the right of the active one. A file that is open is shown a
-    /// second time.
+    /// Opens a file as open() does, but in the pane to the right of the active one, and a second time if it is open
+    /// already.
     void openBeside(const QString &path);
-    /// The survey that was opened last, or nullptr.
+    /// Returns the page of the survey that was opened last; nullptr if it is closed or there was none.
     ModelPage *survey() const { return m_survey; }
-    /// Reads a file anew; all views of it keep their state.
+    /// Reads a file again; all views of it keep their state.
     void reload(ModelPage &page);
-    /// Closes a page, but asks first if results of its passes were not saved.
+    /// Closes a page. If results of its passes are not saved, the user is asked first.
     void close(ModelPage &page);
-    /// Closes all pages before the window closes. Returns false if the user has to be asked first; `again` is called if
-    /// the pages may be closed.
+    /// Closes all pages before the window closes. Returns false if the user is asked first; `again` is called once the
+    /// pages may be closed.
     bool closeAll(const std::function<void()> &again);
 
 signals:
-    /// Another page is in front, or the page in front has another model or none, or the number of pages is another.
+    /// Emitted when another page is in front, the page in front has another model, or the number of pages has changed.
     void currentChanged();
     void opened(cutaway::desktop::ModelPage *page);
-    /// A trace alone was opened in front, and not reloaded: its events are to be shown.
+    /// Emitted when a trace was opened in front, whose events are then shown; not when it was reloaded.
     void traceOpened();
     void openingFailed(const QString &path, const cutaway::Error &error);
     void surveyShown();
     void browseRequested();
-    /// The shown model of a page is to be written; `then` is called if it was.
+    /// Emitted to have the shown model of a page written; `then` is called once it was.
     void savingRequested(cutaway::desktop::ModelPage *page, const std::function<void()> &then);
-    /// The reading of a file begins or ends.
+    /// Emitted when the reading of a file begins or ends.
     void workChanged();
-    /// A file is being read. `total` 0: unknown.
+    /// Reports the progress of reading a file; `total` is 0 if it is unknown.
     void progress(const QString &what, quint64 done, quint64 total);
 
 private:
@@ -86,7 +85,6 @@ private:
     void readOnce(ModelPage &page);
     void showReason(ModelPage &page, const Error &error);
     void showFailure(ModelPage &page, const Error &error);
-    void openWantedTrace(ModelPage &page);
     void showModel(ModelPage &page, const ReadModel &read);
     void showListed(ModelPage &page, const std::shared_ptr<const sequence::Document> &document);
     void finish(ModelPage &page);
@@ -105,9 +103,9 @@ private:
     Lockstep m_lockstep;
     KeptPages m_kept;
     RestoredPages m_restored;
-    QPointer<ModelPage> m_latest; ///< as the user has asked for it last: comes to the front when it is there
+    QPointer<ModelPage> m_latest; ///< the page that the user asked for last; it comes to the front once it is read
     QPointer<ModelPage> m_survey;
-    bool m_mayClose = false; ///< the user was asked
+    bool m_mayClose = false; ///< whether the user has allowed to close the pages
 };
 
 /// Returns a text such as "ONNX (*.onnx)" for each format that can be opened.

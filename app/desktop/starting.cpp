@@ -5,6 +5,7 @@
 #include "app/desktop/main_window.h"
 #include "app/desktop/panes/panes.h"
 #include "core/layout/found/found_parts.h"
+#include "core/passes/pipeline.h"
 #include "core/query/query.h"
 #include "core/sequence/address.h"
 #include "views/compilations/side_by_side.h"
@@ -19,6 +20,7 @@
 #include "views/session/search/search.h"
 #include "views/session/searching.h"
 #include "views/session/session.h"
+#include "views/session/stepping.h"
 
 #include <QLineEdit>
 #include <QTimer>
@@ -30,7 +32,7 @@ namespace cutaway::desktop {
 namespace {
 
 constexpr int betweenStepsMs = 20;
-/// Recorded steps that are read for longer are shown meanwhile.
+/// After how long recorded steps are shown although some are still being read.
 constexpr int readingMs = 1000;
 
 void complain(const QString &subject, const QString &what)
@@ -43,7 +45,7 @@ bool isStepping(const views::Stepping &stepping, bool isPatient)
     return stepping.isRecorded() ? stepping.isAwaiting() || (isPatient && stepping.isRunning()) : stepping.isRunning();
 }
 
-/// `isPatient`: recorded steps are read to the last one.
+/// Whether a session is at work; with `isPatient`, also while recorded steps are still being read.
 bool isUnderWay(views::Session &session, bool isPatient)
 {
     const auto isUnseen = [](const views::Session &each) {
@@ -75,7 +77,7 @@ void complainOfFailure(Starting &starting, const views::Running &running, views:
     });
 }
 
-/// `backend`: "" for the one that is chosen.
+/// Runs the model. `backend` is the one to run it with; "" for the one that is chosen.
 void run(Starting &starting, MainWindow &window, const StartRequest &request, views::Running::Kind kind,
          const std::string &backend)
 {
@@ -138,7 +140,7 @@ Starting::Starting(MainWindow &window, StartRequest request)
     connect(this, &Starting::ended, this, &QObject::deleteLater);
 }
 
-/// Whether a model is opened, which a trace is then of; a trace alone is opened as a model is.
+/// Whether a model is opened. A trace is then one of its runs; without a model the trace itself is opened like a model.
 bool Starting::hasModel() const { return !m_request.model.isEmpty() || !m_request.row.isEmpty(); }
 
 void Starting::start()
@@ -162,7 +164,7 @@ void Starting::take()
 {
     m_page = m_window.pages().current();
     if (m_request.colouring && std::holds_alternative<views::ByColumn>(*m_request.colouring) && m_window.session())
-        m_window.setColouring(*m_request.colouring); // the column belongs to this model
+        m_window.setColouring(*m_request.colouring); // only now, since the column belongs to this model
     if (m_page->listed()) {
         chooseCompilation();
         if (!m_request.compareWith.isEmpty())
@@ -172,7 +174,7 @@ void Starting::take()
     next();
 }
 
-/// A list of compilations has nothing that other options are about.
+/// Reports the options that have no effect because the page only lists compilations.
 void Starting::tellIgnored() const
 {
     const QStringList ofListed{"--select", "--find", "--compare-with"};
@@ -192,7 +194,7 @@ void Starting::tellIgnored() const
                  .arg(ignored.join(", "), ignored.size() == 1 ? "is" : "are", address));
 }
 
-/// In a list of compilations `find` is the filter, and `select` the id of one.
+/// Applies options to a list of compilations: `find` is its filter, and `select` the id of the compilation to select.
 void Starting::chooseCompilation()
 {
     m_page->findChild<QLineEdit *>()->setText(m_request.find);
@@ -207,7 +209,7 @@ void Starting::chooseCompilation()
 
 void Starting::give()
 {
-    std::vector<std::string> bindings; // one text per input, as in the panel
+    std::vector<std::string> bindings; // one text per binding, as the view Bindings gives them
     for (const std::string &text : m_request.bindings)
         for (const QString &binding : QString::fromStdString(text).split(','))
             bindings.push_back(binding.toStdString());
@@ -237,7 +239,7 @@ void Starting::goToStep()
     stepping.display().setFocusesChanges(m_request.onlyChanges);
 }
 
-/// Opens the table of node data and colours the graph by it. Errors are printed on the standard error stream.
+/// Opens the table of node data, and colours the graph by it. Errors are printed to standard error.
 void Starting::openData()
 {
     const auto opened = m_window.session()->annotating().open(m_request.data);
@@ -263,8 +265,8 @@ void Starting::compareTrace()
 {
     if (!m_window.session()->running().trace()) {
         if (m_request.trace.isEmpty())
-            complain(m_request.against, QStringLiteral("no trace is open that it could be compared with"));
-        return; // else, why the first one is not there was said
+            complain(m_request.against, QStringLiteral("no trace is open to compare it with"));
+        return; // the reason why there is no first trace was printed before
     }
     complainOfFailure(*this, m_window.session()->running(), views::Running::Kind::SecondTrace, m_request.against);
     m_window.compareTrace(m_request.against);
@@ -294,7 +296,7 @@ void Starting::select()
     const auto &outline = session.drawing().drawnOutline();
     if (const auto part = outline ? layout::partCalled(*outline, pattern) : std::nullopt)
         return session.navigation().reveal(*part);
-    // A part of which the picture shows all nodes side by side has no box: its nodes are found.
+    // If the diagram shows all nodes of the part side by side, the part has no box, and its nodes are searched for.
     const auto &named = session.drawing().namedOutline();
     if (named && layout::partCalled(*named, pattern))
         return session.searching().setText("in:" + views::shown(query::quotedName(name)));

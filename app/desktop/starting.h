@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/session/annotations/colouring.h"
-#include "views/session/stepping.h"
+#include "app/desktop/start_request.h"
 
 #include <QObject>
 #include <QPointer>
-#include <QString>
 #include <functional>
-#include <string>
 #include <vector>
 
 namespace cutaway::desktop {
@@ -17,34 +14,9 @@ namespace cutaway::desktop {
 class MainWindow;
 class ModelPage;
 
-/// The options of the command line for a window.
-struct StartRequest {
-    QString model{};                               ///< empty: the start page
-    QStringList row{};                             ///< files in a row, to open in place of `model`
-    bool isFollowed = false;                       ///< the model is read again whenever it has changed
-    std::vector<std::string> bindings{}, inputs{}; ///< "s0=8", "x=1x3x224x224:float32"
-    std::optional<views::Colouring> colouring{};
-    QString data{};                      ///< a table of node data, or empty
-    std::optional<std::string> passes{}; ///< a pipeline to run, "" for the default one
-    std::optional<std::size_t> step{};   ///< number of its steps, or of recorded ones, to apply
-    views::StepDisplay::View stepView = views::StepDisplay::View::Both;
-    bool onlyChanges = false;
-    std::optional<std::string> profile{}; ///< a backend to profile with, "" for the first one available
-    double profileSeconds = 1;
-    QString trace{};                         ///< a trace of the model, alone where there is none, or empty
-    QString against{};                       ///< a trace to compare that one with, or empty
-    std::optional<std::string> statistics{}; ///< a backend to run with, looking at all values; "" for the first one
-    QString compareWith{};                   ///< a model to compare it with, or empty
-    QString show{};                          ///< name of a dock to bring to the front, or empty
-    std::optional<int> openDepth{};
-    QString select{}; ///< name of a node or value, path of a module, name of a part that was found, or empty
-    QString find{};   ///< a text to search for, or empty
-    QString beside{}; ///< a file to open beside it, or empty
-};
-
-/// Opens the model and does what is requested, each step once the work of the one before is done. Errors are printed on
-/// the standard error stream. It ends early if the user closes the model or turns to another one, and deletes itself
-/// once it has ended.
+/// Carries out what the command line asks of a window: opens the model, and then performs the steps, each after the
+/// work of the one before is done. Errors are printed to standard error. It ends early if the user closes the model or
+/// brings another page to the front. It deletes itself at the end.
 class Starting : public QObject {
     Q_OBJECT
 
@@ -53,7 +25,7 @@ public:
     void start();
 
 signals:
-    /// `exitCode`: 0, or 3 if the model cannot be read.
+    /// Emitted at the end; `exitCode` is 0, or 3 if the model cannot be read.
     void ended(int exitCode);
 
 private:
@@ -74,7 +46,7 @@ private:
     void find();
     void next();
 
-    /// Something that is asked for, by an option of the command line.
+    /// A step that an option of the command line asks for.
     struct Step {
         QString option;
         std::function<void()> act;
@@ -82,10 +54,10 @@ private:
 
     MainWindow &m_window;
     StartRequest m_request;
-    QPointer<ModelPage> m_page; ///< the model's
+    QPointer<ModelPage> m_page; ///< the page of the model
     std::vector<Step> m_steps;
     std::size_t m_done = 0;
-    int m_waitedMs = 0; ///< for work to be done
+    int m_waitedMs = 0; ///< for how many milliseconds the current step has waited for work to end
 };
 
 } // namespace cutaway::desktop

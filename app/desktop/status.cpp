@@ -3,6 +3,7 @@
 #include "app/desktop/status.h"
 
 #include "core/analysis/counts.h"
+#include "core/analysis/module_sums.h"
 #include "core/base/text.h"
 #include "core/ir/model.h"
 #include "core/ir/weights_only.h"
@@ -23,10 +24,10 @@ namespace cutaway::desktop {
 namespace {
 constexpr int patienceMs = 200;
 constexpr int messageMs = 6000;
-constexpr int writtenMs = 30'000; ///< long enough to go and open the file
+constexpr int writtenMs = 30'000; ///< long enough for a user to click on the link to the file
 constexpr int steps = 1000;
 
-/// A formula may have a term for each layer: what says more than a line or two is in the view Model.
+/// Truncates a long text, since a formula may have a term for each layer; the view Model shows it in full.
 QString cut(const QString &text)
 {
     constexpr qsizetype longest = 160;
@@ -120,7 +121,7 @@ void Status::show(const views::Session *session, std::function<void()> showDiagn
     m_facts->setToolTip(views::toolTipText(exact.join('\n')));
 }
 
-/// Counts the diagnostics that the dock lists: those of the file and of its analysis, and later those of lint's rules.
+/// Counts the diagnostics that the dock shows: those of the file and its analysis and, once found, those of lint.
 void Status::countDiagnostics(const views::Session &session)
 {
     const auto figures = session.analysing().figures();

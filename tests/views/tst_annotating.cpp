@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a user's table and the statistics of a run add to nodes: colours, columns, queries, tips, and signs.
+// Annotations of nodes by a user's table and the statistics of a run: colours, columns, queries, tips, and signs.
 
 #include "core/run/backend.h"
 #include "tests/views/item_model_test.h"
@@ -14,6 +14,7 @@
 #include "views/parts/elided_label.h"
 #include "views/run/run.h"
 #include "views/session/annotations/annotating.h"
+#include "views/session/navigation.h"
 #include "views/session/running.h"
 #include "views/session/searching.h"
 
@@ -27,7 +28,7 @@ using namespace cutaway::views;
 
 namespace {
 
-/// Of x: -1, 0 or 1, random numbers otherwise: the logarithm of numbers that are below 0 in part.
+/// The fake backend returns -1, 0 or 1 for x, else random numbers: their logarithm is partly undefined.
 constexpr const char *oddNet = R"(model "odd"
 graph @forward(%x: float32[64]) {
   %down = aten::mul.Scalar(self=%x, other=-1000.0)
@@ -207,7 +208,7 @@ private slots:
         QCOMPARE(foundBy(shown.session, "data.run.nan>0"), QStringList({"log", "out"}));
         QCOMPARE(foundBy(shown.session, "data.run.inf>0"), QStringList({"exp"}));
         shown.session.analysing().setColouring(ByColumn{"run.magnitude"});
-        QVERIFY(!shown.colour("log")->fill); // which is hatched
+        QVERIFY(!shown.colour("log")->fill); // a box without a fill is hatched
         QVERIFY(shown.colour("down")->fill);
         shown.session.running().forget();
         QVERIFY(!shown.canvas.highlighting().tinting());

@@ -8,8 +8,10 @@
 #include "views/appearance/theme.h"
 #include "views/graph/canvas.h"
 #include "views/graph/hover_text.h"
+#include "views/session/navigation.h"
 
 #include <QMenu>
+#include <QPainter>
 #include <QTimer>
 #include <algorithm>
 #include <cmath>
@@ -332,11 +334,11 @@ graph @forward(%x: float32[2, 4]) {
         const std::uint32_t head = *shown.canvas.picture()->find(sample::node(shown.session, "head"));
         const Heat &heat = *shown.canvas.highlighting().heat();
         QCOMPARE(heat.most, 64.0);
-        QCOMPARE(heat.share(head), 1.0); // which costs as much as each of them
+        QCOMPARE(heat.share(head), 1.0); // the head costs as much as each of the blocks
         QCOMPARE(heat.share(index), 1.0);
         QCOMPARE(heat.text(index), "5 × 64 FLOP");
         QCOMPARE(heat.text(head), "64 FLOP");
-        shown.session.analysing().setColouring(Measure::Memory); // which is no sum
+        shown.session.analysing().setColouring(Measure::Memory); // memory is not summed
         QCOMPARE(shown.canvas.highlighting().heat()->text(index),
                  shown.canvas.highlighting().heat()->boxes[index].text());
     }
@@ -473,7 +475,7 @@ graph @forward(%x: float32[2, 4]) {
         for (int y = 0; y < expected.height(); ++y)
             for (int x = 0; x < expected.width(); ++x) {
                 const QColor a = expected.pixelColor(x, y), b = found.pixelColor(x, y);
-                // What is seen through two layers is rounded twice.
+                // A colour that is blended through two layers is rounded twice.
                 const int most = std::max(
                     {std::abs(a.red() - b.red()), std::abs(a.green() - b.green()), std::abs(a.blue() - b.blue())});
                 different += most > 3 ? 1 : 0;

@@ -60,7 +60,7 @@ private slots:
         const std::unique_ptr<QWidget> page(makeCompilationsPage("models", document, {}, nullptr));
         const auto labels = page->findChildren<QLabel *>();
         QVERIFY(std::ranges::any_of(labels, [](const QLabel *each) { return each->text().contains("1 sequence"); }));
-        QVERIFY(page->findChild<QPlainTextEdit *>()->toPlainText().contains("Graphs in a row"));
+        QVERIFY(page->findChild<QPlainTextEdit *>()->toPlainText().contains("Graphs without a log"));
     }
 
     void idsAreSortedByTheirNumbers()

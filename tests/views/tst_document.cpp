@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The models of a document: which one is shown, and what the user fixes of its inputs.
 
+#include "core/analysis/module_sums.h"
 #include "tests/views/sample.h"
 #include "tests/views/view_test.h"
 

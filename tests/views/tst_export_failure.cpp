@@ -56,7 +56,7 @@ private slots:
         const auto shown = page();
         QVERIFY(!shown->toPlainText().contains("was found"));
         emit shown->anchorClicked(QUrl("message:0"));
-        QVERIFY(shown->toPlainText().contains("was found") && shown->toPlainText().contains("Hide what torch said"));
+        QVERIFY(shown->toPlainText().contains("was found") && shown->toPlainText().contains("Hide torch's message"));
         emit shown->anchorClicked(QUrl("message:0"));
         QVERIFY(!shown->toPlainText().contains("was found"));
     }

@@ -10,6 +10,7 @@
 #include "views/parts/query_line.h"
 #include "views/parts/text.h"
 #include "views/session/annotations/annotating.h"
+#include "views/session/navigation.h"
 #include "views/session/requests.h"
 #include "views/session/searching.h"
 

@@ -92,7 +92,7 @@ private slots:
         a.canvas.lookAt(a.canvas.sight().middle() + QPointF(11, 17), 0.7);
         QVERIFY(isNear(b.at("mean"), a.at("mean")));
         QCOMPARE(b.canvas.viewport().zoom, 0.7);
-        a.session.navigation().select(a.node("both")); // which the other one has not
+        a.session.navigation().select(a.node("both")); // the other graph lacks this node
         QVERIFY(b.session.navigation().selection() == Selection{});
     }
 
@@ -117,8 +117,7 @@ private slots:
         InCanvas a(model), b(model);
         const InStep inStep({&a.canvas, &b.canvas}, a.canvas);
         b.session.navigation().reveal(b.node("out"));
-        QTRY_VERIFY(b.at("out").manhattanLength() < 200);
-        QTest::qWait(300); // the animation
+        QTRY_VERIFY(b.at("out").manhattanLength() < 200 && !b.canvas.sight().isMoving());
         QVERIFY(isNear(b.at("out"), a.at("out")));
         QVERIFY(a.session.navigation().selection() == Selection(b.node("out")));
     }

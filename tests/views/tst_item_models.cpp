@@ -10,7 +10,9 @@
 #include "views/find/hit_model.h"
 #include "views/modules/module_model.h"
 #include "views/parts/text.h"
+#include "views/session/document.h"
 #include "views/session/drawing.h"
+#include "views/session/figures.h"
 
 #include <QAction>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What lies over the graph in a shown window: the colours' meaning, the map, the marks of search hits.
+// Overlays of the graph in a shown window: the legend of colours, the map, the marks of search matches.
 
 #include "core/drawing/palette.h"
 #include "core/layout/metrics.h"
@@ -12,6 +12,8 @@
 #include "views/graph/graph.h"
 #include "views/graph/overlays/category_legend.h"
 #include "views/graph/overlays/map.h"
+#include "views/session/navigation.h"
+#include "views/session/requests.h"
 
 #include <QLineEdit>
 #include <QPainter>
@@ -92,13 +94,13 @@ private slots:
         QVERIFY(shown.openAllAndFit());
         QTRY_VERIFY(shown.legend->isVisible());
         QVERIFY(shown.canvas->rect().contains(shown.legend->geometry()));
-        QTest::qWait(300); // longer than the zoom takes
+        QTRY_VERIFY(!shown.canvas->sight().isMoving());
         const QPointF end = shown.canvas->viewport().toScreen(shown.canvas->picture()->bounds().bottomRight());
         QVERIFY(end.y() <= shown.legend->geometry().top()); // Fit leaves room for it
         QVERIFY2(shown.legend->accessibleDescription().contains("activation")
                      && shown.legend->accessibleDescription().contains("elementwise"),
                  qPrintable(shown.legend->accessibleDescription()));
-        shown.session.analysing().setColouring(Measure::Flops); // which has a legend of its own
+        shown.session.analysing().setColouring(Measure::Flops); // the measure has a legend of its own
         QTRY_VERIFY(!shown.legend->isVisible());
         shown.session.analysing().setColouring(ByCategory{});
         QTRY_VERIFY(shown.legend->isVisible());
@@ -127,7 +129,7 @@ private slots:
         QVERIFY(sample::waitForLayout(shown.session));
         shown.session.requests().zoom(Requests::Zoom::Actual);
         QTRY_VERIFY(shown.map->isVisible());
-        QTest::qWait(300); // longer than the zoom takes
+        QTRY_VERIFY(!shown.canvas->sight().isMoving());
         QVERIFY(shown.canvas->rect().contains(shown.map->geometry()));
         const QRectF all = shown.canvas->picture()->bounds();
         for (const double share : {0.9, 0.1}) {
@@ -145,7 +147,7 @@ private slots:
         QTRY_VERIFY(!shown.map->isVisible());
         for (int i = 0; i < 8; ++i) {
             shown.session.requests().zoom(Requests::Zoom::In);
-            QTest::qWait(200);
+            QTRY_VERIFY(!shown.canvas->sight().isMoving());
         }
         QTRY_VERIFY(shown.map->isVisible());
         shown.session.navigation().setShowsMap(false);
@@ -229,4 +231,3 @@ private slots:
 
 VIEW_TEST(tst_overlays, TestOverlays)
 #include "tst_overlays.moc"
-#include "views/session/requests.h"

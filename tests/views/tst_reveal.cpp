@@ -12,6 +12,10 @@
 #include "views/modules/module_model.h"
 #include "views/modules/modules.h"
 #include "views/node_table/node_table.h"
+#include "views/session/document.h"
+#include "views/session/figures.h"
+#include "views/session/navigation.h"
+#include "views/session/requests.h"
 
 #include <QElapsedTimer>
 #include <QLabel>
@@ -294,7 +298,7 @@ private slots:
 
     void fadedTextIsStillRead()
     {
-        // What the painter makes of a card's text while something else is selected.
+        // Returns the colour of a card's text while something else is selected.
         constexpr double faded = 0.75;
         for (const bool dark : {false, true}) {
             const drawing::Palette &colors = dark ? drawing::darkPalette() : drawing::lightPalette();
@@ -320,4 +324,3 @@ private:
 
 VIEW_TEST(tst_reveal, TestReveal)
 #include "tst_reveal.moc"
-#include "views/session/requests.h"

@@ -12,6 +12,7 @@
 #include "views/passes/pipeline_model.h"
 #include "views/passes/step_model.h"
 #include "views/passes/step_patterns.h"
+#include "views/session/navigation.h"
 #include "views/session/stepping.h"
 #include "views/steps/steps.h"
 
@@ -271,7 +272,7 @@ graph @forward(parameter weight %w = @w target "w", parameter weight %v = @v tar
         QVERIFY2(what->text().startsWith("3 of 4, change 2 of 2   "), qPrintable(what->text()));
         QVERIFY(stepping.previous());
         QVERIFY2(what->text().startsWith("2 of 4, change 1 of 2   "), qPrintable(what->text()));
-        stepping.goTo(1); // which changes nothing
+        stepping.goTo(1); // the step changes nothing
         QVERIFY2(what->text().startsWith("1 of 4   "), qPrintable(what->text()));
     }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was measured, wherever nodes are shown: beside what was predicted, over time, and the same selection everywhere.
+// Measured times in all views of nodes: beside predicted ones, over time, with one selection everywhere.
 
 #include "core/lint/lint.h"
 #include "tests/views/fake_backend.h"
@@ -11,6 +11,8 @@
 #include "views/node_table/node_model.h"
 #include "views/node_table/node_table.h"
 #include "views/roofline/scatter.h"
+#include "views/session/document.h"
+#include "views/session/figures.h"
 #include "views/session/times_text.h"
 #include "views/timeline/lanes.h"
 #include "views/timeline/ruler.h"
@@ -124,7 +126,7 @@ private slots:
         const auto *list = table->findChild<QTreeView *>();
         QVERIFY(list->isColumnHidden(NodeModel::MeasuredColumn));
         QVERIFY(!list->isColumnHidden(NodeModel::TimeColumn));
-        sample::FakeAnswers answers; // of a backend that times runs alone
+        sample::FakeAnswers answers; // the backend times only whole runs
         QVERIFY(sample::profile(session, answers));
         QVERIFY(list->isColumnHidden(NodeModel::MeasuredColumn));
         answers.nodes = {sample::timed("last", 0, 1)};
@@ -168,7 +170,7 @@ private slots:
         ProfiledNet profiled;
         const auto none = shownView<Timeline>(profiled.session);
         QVERIFY(!none->measuredAt(4));
-        profiled.answers.nodes.back().memory = 12'345; // of last
+        profiled.answers.nodes.back().memory = 12'345; // the memory of the node `last`
         QVERIFY(sample::profile(profiled.session, profiled.answers));
         const auto memory = shownView<Timeline>(profiled.session);
         QCOMPARE(memory->measuredAt(4), 12'345.0);

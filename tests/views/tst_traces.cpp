@@ -115,7 +115,7 @@ private slots:
         NodeModel table;
         table.setFigures(session().analysing().figures());
         table.setNodeData(session().annotating().data());
-        QCOMPARE(cell(table, node("mm"), NodeModel::ShareColumn), "70.6 %"); // of 85 µs, the loss among them
+        QCOMPARE(cell(table, node("mm"), NodeModel::ShareColumn), "70.6 %"); // the total of 85 µs includes the loss
         QCOMPARE(cell(table, node("mm"), "Calls"), "3");
         QCOMPARE(cell(table, node("mm"), "Spread"), "0 s");
     }
@@ -452,7 +452,7 @@ private slots:
         const QPoint at = lanes->placeOf(eventNamed(*lanes->trace(), "aten::relu"))->center().toPoint();
         QHelpEvent help(QEvent::ToolTip, at, lanes->mapToGlobal(at));
         QCoreApplication::sendEvent(lanes.get(), &help);
-        QVERIFY2(QToolTip::text().contains("no longer there"), qPrintable(QToolTip::text()));
+        QVERIFY2(QToolTip::text().contains("a removed node"), qPrintable(QToolTip::text()));
     }
 
     void factsOfAnEventAreInItsToolTip()
@@ -498,7 +498,7 @@ private slots:
         lanes->goToHit(1);
         lanes->search("relu");
         lanes->search("inn");
-        QCOMPARE(found("inner"), 3u); // those that were overtaken are not heard of
+        QCOMPARE(found("inner"), 3u); // searches that were overtaken report nothing
         lanes->search("relu");
         lanes->search("");
         QVERIFY(!lanes->hits());

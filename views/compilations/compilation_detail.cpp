@@ -31,7 +31,7 @@ namespace cutaway::views {
 namespace {
 
 constexpr std::size_t firstRecord = 2;         ///< the row of the first record
-constexpr qsizetype maxTextLength = 2'000'000; ///< letters; an editor of more is slow
+constexpr qsizetype maxTextLength = 2'000'000; ///< characters; an editor with more text is slow
 
 void add(QStringList &lines, const QString &title, const QStringList &rows)
 {
@@ -55,18 +55,18 @@ QStringList breaksOf(const sequence::Sequence &sequence)
     return breaks;
 }
 
-/// Sizes, caches and times.
+/// Adds lines about symbolic sizes, caches and times.
 void addFacts(QStringList &lines, const sequence::Sequence &sequence)
 {
     QStringList sizes, phases;
     for (const sequence::SizeSymbol &symbol : sequence.symbols)
         sizes << shown(report::symbolText(symbol));
-    add(lines, QObject::tr("Sizes that were left open"), sizes);
+    add(lines, QObject::tr("Symbolic sizes"), sizes);
     if (const std::string caches = report::cachesText(sequence); !caches.empty())
         add(lines, QObject::tr("Caches"), {shown(caches)});
     for (const sequence::Phase &phase : sequence.phases)
         phases << QStringLiteral("%1  %2").arg(shown(print::secondsText(phase.seconds)), shown(phase.name));
-    add(lines, QObject::tr("Compile time; parts lie within the whole"), phases);
+    add(lines, QObject::tr("Compile time; phases are nested"), phases);
 }
 
 QString summaryOf(const sequence::Sequence &sequence, const sequence::Document &document)
@@ -75,7 +75,7 @@ QString summaryOf(const sequence::Sequence &sequence, const sequence::Document &
     const QString place = placeText(sequence.file, sequence.line, true);
     lines << (!sequence.function.empty() ? QStringLiteral("%1  %2").arg(shown(sequence.function), place).trimmed()
                   : sequence.compileId   ? QObject::tr("The code that was compiled is not known.")
-                                         : QObject::tr("Graphs in a row: nothing tells of what they were compiled."));
+                                         : QObject::tr("Graphs without a log: the compiled code is not recorded."));
     if (!sequence.recompileReason.empty())
         add(lines, QObject::tr("Recompiled because"), shown(sequence.recompileReason, true).trimmed().split('\n'));
     add(lines, QObject::tr("Graph breaks"), breaksOf(sequence));
@@ -87,14 +87,14 @@ QString summaryOf(const sequence::Sequence &sequence, const sequence::Document &
     return lines.join('\n');
 }
 
-/// Tells what kernels move and save, and the memory of training.
+/// Describes what kernels move and save, and the memory of training.
 QString figuresOf(const sequence::Document &document, const sequence::Sequence &sequence, const Task &task)
 {
     const QString text = shown(report::figuresText(document, sequence, task), true);
     return text.isEmpty() ? QObject::tr("The log has no code of kernels and no backward for this compilation.") : text;
 }
 
-/// The checks below each other, each above the line of code that asked for it.
+/// Returns the checks one below the other, each above the line of code that required it.
 QString guardsText(const std::vector<sequence::Guard> &guards)
 {
     QStringList lines;
@@ -106,7 +106,8 @@ QString guardsText(const std::vector<sequence::Guard> &guards)
     return lines.join('\n');
 }
 
-/// JSON on one line, as most records are, with its lines broken.
+/// Returns the text of a record for display: checks as guardsText() writes them, JSON indented over several lines,
+/// other text as it is. If the file has changed since it was read, the text says so instead.
 QString recordText(const sequence::Record &record)
 {
     const std::string text = record.text.text();
@@ -196,7 +197,7 @@ QWidget *CompilationDetail::makeTexts()
     m_records->setFrameShape(QFrame::NoFrame);
     m_records->setTextElideMode(Qt::ElideMiddle);
     m_records->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_records->setAccessibleName(tr("What the log says"));
+    m_records->setAccessibleName(tr("Records of the log"));
     connect(m_records, &QListWidget::currentRowChanged, this, &CompilationDetail::showText);
     m_text->setReadOnly(true);
     m_text->setFrameShape(QFrame::NoFrame);
@@ -265,7 +266,7 @@ void CompilationDetail::showText(int row)
                        const std::stop_token &) -> LatestWork::Finish {
         QString text = recordText(record);
         if (text.size() > maxTextLength)
-            text = text.first(maxTextLength) + tr("\n… (the rest is too long to be shown)");
+            text = text.first(maxTextLength) + tr("\n… (truncated)");
         return [this, text] { setText(text, true); };
     });
 }

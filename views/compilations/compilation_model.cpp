@@ -41,7 +41,7 @@ QString statusToolTip(sequence::Status status)
     case sequence::Status::Ok:
         return QObject::tr("The compilation was completed.");
     case sequence::Status::Empty:
-        return QObject::tr("The compiler looked at the code and made no graph of it.");
+        return QObject::tr("The compiler traced the code and produced no graph.");
     case sequence::Status::Restarted:
         return QObject::tr("The compiler abandoned this attempt for a later one.");
     case sequence::Status::Failed:
@@ -71,7 +71,8 @@ QVariant foreground(const sequence::Sequence &sequence, int column)
     return isAside ? QVariant(mutedText(palette)) : QVariant();
 }
 
-/// Whether there are gradients.
+/// Whether a sequence is known to be a part of training: it is a backward, or one of its steps is a forward or joint
+/// graph.
 bool isPartKnown(const sequence::Sequence &sequence)
 {
     return sequence.part == sequence::Part::Backward
@@ -80,7 +81,7 @@ bool isPartKnown(const sequence::Sequence &sequence)
            });
 }
 
-/// The compiler's id; in a folder, the name of the one that holds the graphs.
+/// Returns the compiler's id, or else the name of the folder with the graphs, since files in a folder have no id.
 QString idText(const sequence::Sequence &sequence, const sequence::Document &document)
 {
     if (sequence.compileId)
@@ -91,7 +92,7 @@ QString idText(const sequence::Sequence &sequence, const sequence::Document &doc
                       : QStringLiteral("–");
 }
 
-/// The text with its numbers as wide as each other, so that 9 stands before 10 when texts are sorted by letters.
+/// Returns the text with each number padded to the same width, so that 9 comes before 10 when texts are sorted.
 QString withWideNumbers(const QString &text)
 {
     constexpr qsizetype width = 20;
@@ -105,7 +106,7 @@ QString withWideNumbers(const QString &text)
     return wide + text.mid(end);
 }
 
-/// A rank is a name, no amount.
+/// Returns the alignment of a column: numbers are right-aligned, except ranks, which are names rather than amounts.
 int alignmentOf(int column)
 {
     const bool isAmount = CompilationModel::hasNumbers(column) && column != CompilationModel::RankColumn;
@@ -181,7 +182,7 @@ QString CompilationModel::text(const sequence::Sequence &sequence, int column) c
         return shown(sequence.function);
     case PlaceColumn:
         return placeText(sequence.file, sequence.line);
-    case StatusColumn: // files in a row were not compiled
+    case StatusColumn: // a sequence of files, which no compiler ran on, has no status
         return sequence.compileId || sequence.status != sequence::Status::Ok ? statusText(sequence.status) : QString();
     case ReasonColumn:
         return shown(sequence.recompileReason).simplified();
@@ -243,16 +244,16 @@ QVariant CompilationModel::headerData(int section, Qt::Orientation orientation, 
     if (role == Qt::TextAlignmentRole)
         return alignmentOf(section);
     const std::pair<QString, QString> titles[] = {
-        {tr("Id"), tr("The compilation, as the log counts them: frame/recompilation_attempt")},
+        {tr("Id"), tr("The compilation's id in the log: frame/recompilation_attempt")},
         {tr("Rank"), tr("The process of a distributed run")},
         {tr("Part"), tr("The forward and the backward are compiled one after the other")},
         {tr("Function"), tr("The code that was compiled")},
         {tr("Place"), tr("Where that code begins")},
         {tr("Status"), {}},
-        {tr("Steps"), tr("Graphs that were written down")},
+        {tr("Steps"), tr("Recorded graphs")},
         {tr("Nodes"), tr("Nodes of the last graph")},
         {tr("Breaks"), tr("Where the compiler ended the graph and went on in Python")},
-        {tr("Recompiled because"), tr("The check that the compiled code did not pass")}};
+        {tr("Recompiled because"), tr("The guard that failed")}};
     if (role == Qt::ToolTipRole)
         return titles[section].second;
     return role == Qt::DisplayRole ? QVariant(titles[section].first) : QVariant();

@@ -17,7 +17,7 @@ namespace cutaway::views {
 namespace {
 
 constexpr QSize firstSize{400, 600};
-constexpr qsizetype longestMessage = 20'000; ///< letters; torch prints whole graphs
+constexpr qsizetype longestMessage = 20'000; ///< characters; torch may print entire graphs
 
 QString html(std::string_view text) { return shown(text, true).toHtmlEscaped(); }
 QString lines(std::string_view text) { return html(text).replace('\n', QLatin1String("<br>")); }
@@ -114,7 +114,7 @@ private:
 
     QString attemptsText() const
     {
-        QString text = heading(tr("How far it came"));
+        QString text = heading(tr("Completed steps"));
         for (std::size_t i = 0; i < m_failure->attempts.size(); ++i)
             text += attemptText(int(i), m_failure->attempts[i]);
         return text;
@@ -132,16 +132,16 @@ private:
         if (!attempt.message.empty())
             text += QStringLiteral("<br><a href=\"message:%1\">%2</a>")
                         .arg(number)
-                        .arg(isOpen ? tr("Hide what torch said") : tr("All that torch said"));
+                        .arg(isOpen ? tr("Hide torch's message") : tr("Full message of torch"));
         text += QLatin1String("</p>");
         if (isOpen)
             text += codeText(html(std::string_view(attempt.message).substr(0, longestMessage)));
         return text;
     }
 
-    Stepping *m_stepping; ///< through the graphs; nullptr: there is none
+    Stepping *m_stepping; ///< steps through the graphs; nullptr if no attempt left one
     std::shared_ptr<const sequence::ExportFailure> m_failure;
-    std::set<int> m_open; ///< attempts of which all is shown
+    std::set<int> m_open; ///< the numbers of the attempts whose whole message is shown
 };
 
 } // namespace

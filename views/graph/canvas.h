@@ -6,12 +6,13 @@
 #include "views/graph/picture.h"
 #include "views/graph/shown_diagram.h"
 #include "views/graph/sight.h"
-#include "views/session/navigation.h"
 #include "views/session/requests.h"
 
 #include <QWidget>
 
 namespace cutaway::views {
+
+class Session;
 
 /// Shows the session's diagram: pan by drag and wheel, zoom at the pointer, select by click, open by double click.
 /// The current picture stays until the session has a newer one.
@@ -27,12 +28,12 @@ public:
     const Sight &sight() const { return m_sight; }
     const Viewport &viewport() const { return m_sight.viewport(); }
     const Highlighting &highlighting() const { return m_highlighting; }
-    /// Null before the first diagram.
+    /// Returns the current picture; null before the first diagram.
     const Picture *picture() const { return m_picture.get(); }
     std::optional<std::uint32_t> selectedBox() const { return m_highlighting.selectedBox(); }
 
     QSize sizeHint() const override { return {900, 700}; }
-    /// Draws this side of a comparison; nothing: the side that StepDisplay::view() selects.
+    /// Draws the given side of a comparison; nothing: the side that StepDisplay::view() selects.
     void setSide(std::optional<Side> side);
     /// Keeps this viewport and that of another canvas equal. The session's requests go to the other canvas.
     void follow(Canvas &leader);
@@ -40,7 +41,7 @@ public:
 
     /// Shows a point of the diagram in the middle, at this zoom: at once, or from the next picture on.
     void lookAt(QPointF point, double zoom);
-    /// Precondition: there is a picture.
+    /// Returns the diagram as the canvas shows it, in the colours of `palette`. Precondition: there is a picture.
     ShownDiagram shownDiagram(const drawing::Palette &palette) const;
     /// Paints a part of the picture into a room at the painter's origin, as large as fits.
     void paintPart(QPainter &painter, const QRectF &part, QSizeF room, const drawing::Palette &palette) const;
@@ -82,11 +83,11 @@ private:
     Sight m_sight;
     std::optional<Side> m_side; ///< the side of a pane; nothing: the side that StepDisplay::view() selects
     Canvas *m_leader = nullptr; ///< the canvas whose viewport this one follows
-    bool m_showsFocus = false;  ///< in a frame, which is for who uses the keyboard
+    bool m_showsFocus = false;  ///< whether a frame shows that the canvas has the keyboard focus
     std::optional<QPointF> m_press;
     QPointF m_lastDrag;
     bool m_dragging = false;
-    std::optional<std::pair<QPointF, double>> m_firstLook; ///< middle and zoom of the next picture
+    std::optional<std::pair<QPointF, double>> m_firstLook; ///< middle and zoom to show once the next picture is there
 };
 
 } // namespace cutaway::views

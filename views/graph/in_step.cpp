@@ -4,6 +4,7 @@
 
 #include "views/session/comparing.h"
 #include "views/session/drawing.h"
+#include "views/session/navigation.h"
 
 #include <QEvent>
 #include <QScopedValueRollback>
@@ -13,16 +14,16 @@
 namespace cutaway::views {
 namespace {
 
-/// The number of boxes nearest to the middle that are tried; each try may take a walk over the other graph.
+/// How many of the boxes nearest to the middle are tried; each attempt may have to search the whole other graph.
 constexpr int mostTries = 24;
 
-/// The comparison of two models knows their correspondence already.
+/// Returns which nodes of two sessions correspond. If one of them compares the two models, it has the answer already.
 std::shared_ptr<Correspondence> correspondence(Session &a, Session &b)
 {
     return a.comparing().other() == &b ? a.comparing().correspondence() : std::make_shared<Correspondence>(a, b);
 }
 
-/// Whether two canvases show models that are compared: then the selection of one follows that of the other already.
+/// Whether two canvases show models that are compared; the selection of one then follows that of the other already.
 bool areCompared(Canvas &a, Canvas &b)
 {
     return a.session().comparing().other() == &b.session() || b.session().comparing().other() == &a.session();
@@ -83,8 +84,8 @@ const Correspondence &InStep::between(const Canvas &a, const Canvas &b) const
     return *m_pairs[std::size_t(second * (second - 1) / 2 + first)];
 }
 
-/// Moves the other canvases if the leader has moved. Another canvas that has moved for other reasons, as for a new
-/// picture, comes back to where the leader is.
+/// Moves the other canvases after the leader has moved. If another canvas has moved, as for a new picture, it returns
+/// to the place of the leader.
 void InStep::move(Canvas &canvas)
 {
     if (m_isFollowing)
@@ -114,7 +115,7 @@ void InStep::follow(Canvas &canvas) const
         canvas.lookAt(canvas.sight().middle(), zoom);
 }
 
-/// The selected box while it is in sight, or else the one nearest to the middle that the other graph has, too.
+/// Returns the selected box if it is visible, or else the box nearest to the middle that the other graph has, too.
 std::optional<InStep::Anchor> InStep::anchorFor(const Canvas &canvas) const
 {
     const QRectF sight = m_leader->viewport().shownRect(m_leader->size());

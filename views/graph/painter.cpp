@@ -8,12 +8,14 @@
 #include "views/graph/painting/sign_painter.h"
 
 #include <QPaintEngine>
+#include <QPainter>
 #include <cmath>
 
 namespace cutaway::views {
 namespace {
 
-/// `layer`: what the painter paints on, to be filled without it; or null.
+/// Paints the part of a picture that the viewport shows. `layer` is the far layer that `painter` paints on, whose
+/// pixels may be filled directly; null if there is none.
 void paintDiagram(QPainter &painter, FarLayer *layer, const Picture &picture, const Emphasis &emphasis,
                   const Viewport &viewport, QSizeF size, const drawing::Palette &palette, const Tinting *tinting,
                   const Compared *compared)

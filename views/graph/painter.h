@@ -9,14 +9,14 @@
 #include "views/graph/tinting.h"
 #include "views/graph/viewport.h"
 
-#include <QPainter>
+class QPainter;
 
 namespace cutaway::views {
 
-/// The names on boxes are read from this zoom on.
+/// The zoom from which on the names on boxes can be read.
 inline constexpr double titleZoom = 0.5;
 
-/// Which of two states is drawn of a picture that has both.
+/// Which state of a picture of two states is drawn.
 enum class Side { Both, Before, After };
 
 /// How a comparison is drawn.

@@ -4,6 +4,8 @@
 
 #include "views/appearance/heat.h"
 
+#include <QPainter>
+
 namespace cutaway::views {
 namespace {
 
@@ -25,7 +27,7 @@ std::optional<drawing::Tint> tintOf(const layout::Box &box, const Tinting &tinti
     return drawing::Tint{toRgb(*colour->fill), toRgb(textOn(*colour->fill)), value};
 }
 
-/// Returns the marks in which everything that this side hides is in neither state.
+/// Returns the marks of a comparison, with the mark Absent on all that the shown side hides.
 layout::Marks marksInSight(const Compared &compared)
 {
     layout::Marks marks = compared.marks;

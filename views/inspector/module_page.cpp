@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/module_sums.h"
 #include "views/inspector/pages.h"
 
 #include "core/base/text.h"
@@ -97,7 +98,7 @@ void fillChildren(PropertySheet &sheet, Session &session, const analysis::Module
     }
 }
 
-/// The texts of a box of the graph.
+/// Returns the texts of a subject's box in the diagram.
 QStringList drawnLines(const Session &session, const layout::Subject &subject)
 {
     QStringList lines;
@@ -163,8 +164,9 @@ void fillFound(PropertySheet &sheet, Session &session, const layout::FoundSubjec
     moduleRow(sheet, session, part.scope, part.region);
     for (const QString &line : lines)
         sheet.paragraph(line);
-    sheet.paragraph(QObject::tr("The file does not say that these nodes belong together: few values go in and out, it "
-                                "repeats, or it computes at one resolution."));
+    sheet.paragraph(
+        QObject::tr("The file does not group these nodes. They form a part because few values go in and out, "
+                    "because the part repeats, or because it computes at one resolution."));
     fillCosts(sheet, session, part);
     sheet.muted(QObject::tr("Open the box to see each node."));
 }

@@ -5,6 +5,8 @@
 #include "core/base/text.h"
 #include "core/ir/context.h"
 #include "views/parts/text.h"
+#include "views/session/document.h"
+#include "views/session/figures.h"
 
 #include <algorithm>
 
@@ -110,7 +112,7 @@ QString ModuleModel::fullText(const layout::ModuleRow &row) const
             costs += '\n' + title(measure) + ": " + exactCostText(m_figures->of(row, measure));
     if (m_figures && !m_figures->examples().note.empty())
         costs += '\n' + tr("~ is with %1").arg(shown(m_figures->examples().note));
-    QString name = shown(row.found.title), kind = tr("Found in the graph, not given by the file");
+    QString name = shown(row.found.title), kind = tr("Found in the graph, not recorded in the file");
     if (const auto *module = std::get_if<layout::ScopeSubject>(&row.subject)) {
         const ir::Scope &scope = m_model->context->at(module->scope);
         name = shown(m_model->context->text(scope.path));
@@ -125,13 +127,13 @@ QString ModuleModel::fullText(const layout::ModuleRow &row) const
 void ModuleModel::setFigures(std::shared_ptr<const Figures> figures)
 {
     m_figures = std::move(figures);
-    // Rows anywhere in the tree change, and there is no signal for that but this one.
+    // Rows anywhere in the tree change, and the change of the layout is the only signal that covers all.
     emit layoutAboutToBeChanged();
     emit layoutChanged();
 }
 
-/// Returns the text of a cost; "" for zero, so that costs stand out. How much is missing from a lower bound is left to
-/// the tool tip, since a column for that would leave the others no room.
+/// Returns the text of a cost; "" for zero, so that costs stand out. For a lower bound, the number of unknown nodes is
+/// in the tool tip only, since it would widen the column at the expense of the others.
 QString ModuleModel::costText(const layout::ModuleRow &row, Measure measure) const
 {
     if (!m_figures)
@@ -140,7 +142,7 @@ QString ModuleModel::costText(const layout::ModuleRow &row, Measure measure) con
     if (quantity.number() == 0.0)
         return {};
     if (quantity.unit == Quantity::Unit::Flop)
-        quantity.unit = Quantity::Unit::Count; // the column's title says it
+        quantity.unit = Quantity::Unit::Count; // the unit is in the column's title
     if (quantity.isAtLeast)
         quantity.missing = 0;
     return quantity.text();

@@ -3,8 +3,6 @@
 #pragma once
 
 #include "core/layout/module_rows.h"
-#include "views/session/document.h"
-#include "views/session/figures.h"
 
 #include <QAbstractItemModel>
 #include <map>
@@ -14,24 +12,29 @@
 
 namespace cutaway::views {
 
-/// Columns: a module with its class, or a part that was found in the graph, then its nodes, parameters and costs with
-/// those of what is inside. The one row at the top is the whole function.
+class Document;
+class Figures;
+enum class Measure : std::uint8_t;
+
+/// The modules of a function as a tree, with the parts that were found in the graph. A row has a name with its class,
+/// nodes, parameters and costs, which include those of the rows below. The one row at the top is the whole function.
 class ModuleModel : public QAbstractItemModel {
     Q_OBJECT
 
 public:
     enum Column { ModuleColumn, NodesColumn, ParametersColumn, FlopsColumn, BytesColumn, MeasuredColumn, ColumnCount };
-    static constexpr int classRole = Qt::UserRole; ///< short class name; of a part that was found, that it is
+    /// The role of a module's short class name; for a found part, of a remark that it was found.
+    static constexpr int classRole = Qt::UserRole;
 
-    /// `outline`: of the graph that is drawn, with what was found in it; null: that is not known yet.
+    /// `outline` is that of the drawn graph, with the parts that were found in it; null while it is not known.
     explicit ModuleModel(const Document &document, const layout::Outline *outline = nullptr, QObject *parent = nullptr);
 
-    /// Null: costs are not known yet.
+    /// Sets the figures that costs are shown from; null while they are not known.
     void setFigures(std::shared_ptr<const Figures> figures);
-    /// The box of a row; the root's is the whole function's.
+    /// Returns the subject of a row's box; for the root, that of the whole function.
     layout::Subject subject(const QModelIndex &index) const;
     bool isRoot(const QModelIndex &index) const { return index.internalId() == 0; }
-    /// Returns an invalid index for a subject without a row.
+    /// Returns the index of the row of a box; an invalid index if it has none.
     QModelIndex indexOf(const layout::Subject &box, int column = ModuleColumn) const;
     QModelIndex indexOf(ir::ScopeId scope, int column = ModuleColumn) const;
 

@@ -10,6 +10,7 @@
 #include "views/session/analysing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
+#include "views/session/figures.h"
 #include "views/session/navigation.h"
 #include "views/session/session.h"
 #include "views/session/subject_menu.h"
@@ -25,7 +26,7 @@
 namespace cutaway::views {
 namespace {
 
-/// The name, and the class after it in muted text where there is room.
+/// Draws the name, and the class after it in muted text if there is room.
 class ModuleNameDelegate : public RowDelegate {
 public:
     using RowDelegate::RowDelegate;
@@ -38,7 +39,7 @@ public:
         const QRect rest = option.rect.adjusted(used, 0, -4, 0);
         const QString text = index.data(ModuleModel::classRole).toString();
         const QString elided = option.fontMetrics.elidedText(text, Qt::ElideRight, std::max(rest.width(), 0));
-        constexpr qsizetype leastToRead = 5; // letters with the dots; less would look like a fault
+        constexpr qsizetype leastToRead = 5; // characters with the dots; a shorter rest would look like a mistake
         if (elided != text && elided.size() < leastToRead)
             return;
         painter->setPen(mutedText(option.palette));
@@ -108,8 +109,8 @@ protected:
     }
 
 private:
-    /// Takes the outline of the drawing. Found parts are known once the graph is drawn; if there are none and were
-    /// none, the rows stay as they are.
+    /// Takes the outline of the drawing over, which has the found parts once the graph is drawn. The rows are made anew
+    /// only if there are found parts, or were before.
     void takeOutline()
     {
         const bool hadFound = m_outline && !m_outline->found.empty();
@@ -135,7 +136,7 @@ private:
         follow();
     }
 
-    /// Names have more room without the number of nodes.
+    /// Adds a menu of the header to choose columns. Nodes and measured times are hidden at first, for room for names.
     void addColumnChoices()
     {
         for (int column = ModuleModel::NodesColumn; column < ModuleModel::ColumnCount; ++column) {
@@ -150,7 +151,7 @@ private:
         choice(ModuleModel::MeasuredColumn)->setChecked(false);
     }
 
-    /// Shows those of the chosen columns, from the left, that leave the names enough room; expanded names need more.
+    /// Shows the chosen columns, from the left, while the names keep enough room; expanded names need more.
     void fitColumns()
     {
         if (m_choices.empty())
@@ -170,7 +171,7 @@ private:
 
     QAction *choice(int column) const { return m_choices[std::size_t(column - ModuleModel::NodesColumn)]; }
 
-    /// Times take the place of what is moved, for names need room, too.
+    /// Shows times in place of memory traffic once there are times, so that the names keep their room.
     void followTimes()
     {
         const auto timing = m_analysing.figures() ? m_analysing.figures()->times().timing() : nullptr;
@@ -181,7 +182,7 @@ private:
         choice(ModuleModel::BytesColumn)->setChecked(!hasTimes);
     }
 
-    /// The root, and on as long as there is but one module inside.
+    /// Expands the root, and further rows as long as each has only one below it.
     void expandFirst()
     {
         QModelIndex index = m_model->index(0, 0);
@@ -198,7 +199,7 @@ private:
             m_navigation.reveal(toSelection(m_model->subject(row)));
     }
 
-    /// Shows where the selection of the session stands.
+    /// Makes the row of the session's selection the current one.
     void follow()
     {
         m_following = true;
@@ -211,7 +212,7 @@ private:
         m_following = false;
     }
 
-    /// The row of what is selected, or of the innermost module or part that was found around it.
+    /// Returns the row of the selection, or of the innermost module or part around it.
     QModelIndex rowOfSelection() const
     {
         const Selection &selection = m_navigation.selection();
@@ -237,7 +238,7 @@ private:
     std::shared_ptr<const layout::Outline> m_outline; ///< the outline that the rows are made with
     std::vector<QAction *> m_choices;                 ///< by column, from NodesColumn on
     bool m_hasTimes = false;
-    bool m_following = false; ///< the current row is being set, not chosen
+    bool m_following = false; ///< whether the program is setting the current row, rather than the user
 };
 
 } // namespace

@@ -34,7 +34,7 @@ QString noiseText(run::Verdict verdict)
     case run::Verdict::WithinNoise:
         return QObject::tr("The change is within the noise");
     case run::Verdict::NotKnown:
-        return QObject::tr("Fewer than %1 runs of a side do not tell the noise").arg(run::fewestForNoise);
+        return QObject::tr("With fewer than %1 runs on one side, the noise is unknown").arg(run::fewestForNoise);
     default:
         return QObject::tr("The change exceeds the noise");
     }

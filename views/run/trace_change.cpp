@@ -29,7 +29,7 @@ QString ratioText(const run::TimeChange &time)
     return ratio ? numberText(Unit::Ratio, *ratio) : QStringLiteral("—");
 }
 
-/// "layers.0: 1.2 ms → 0.9 ms, faster"
+/// Returns the change of a time: "layers.0: 1.2 ms → 0.9 ms, faster".
 QString changeText(const QString &name, const run::TimeChange &time, const QString &verdict)
 {
     return QStringLiteral("%1: %2, %3").arg(name, mediansText(time), verdict);
@@ -43,7 +43,7 @@ QString rangeText(const std::optional<protocol::Spread> &spread)
                   : QObject::tr("nothing");
 }
 
-/// The noise of both sides.
+/// Returns the range of the times, which is their noise, in both traces.
 QString noiseText(const run::TimeChange &time)
 {
     return toolTipText(QObject::tr("From the 5th to the 95th percentile: %1, then %2")
@@ -99,7 +99,7 @@ void addOthers(PropertySheet &sheet, const TraceChange &change)
     const auto timeOf = [](const trace::OtherChange &each) { return each.time; };
     const auto changed = mostChanged(change.comparison.others, mostOthers, timeOf);
     if (!changed.empty())
-        sheet.section(QObject::tr("No node's, from A to B"));
+        sheet.section(QObject::tr("Without a node, from A to B"));
     for (const trace::OtherChange *each : changed)
         sheet.row(ratioText(each->time),
                   changeText(shown(each->name), each->time, shown(run::name(each->time.verdict()))),

@@ -26,7 +26,7 @@ void addTensor(PropertySheet &sheet, Session &session, const OpenedTrace &opened
     const QString bytes = numberText(Quantity::Unit::Byte, double(tensor.bytes));
     const auto &nodes = tensor.row ? opened.linked.rows[*tensor.row].link.nodes : std::vector<ir::NodeId>();
     if (!std::ranges::all_of(nodes, [&](ir::NodeId node) { return isThere(function, node); }))
-        return sheet.row(bytes, QObject::tr("of a node that is no longer there"));
+        return sheet.row(bytes, QObject::tr("of a removed node"));
     const QString owner = shown(report::ownerText(opened.trace, opened.linked, function.graph, tensor));
     if (nodes.empty())
         return sheet.row(bytes, owner.isEmpty() ? QObject::tr("allocated between operators") : owner);

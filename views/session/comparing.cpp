@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/comparing.h"
 
+#include "core/analysis/module_sums.h"
 #include "core/ir/node_ref.h"
 #include "core/ir/scope_tree.h"
 #include "core/report/difference.h"
@@ -31,7 +32,7 @@ QString changesText(const std::vector<diff::Change> &changes)
     return texts.join(QStringLiteral("; "));
 }
 
-/// When a node runs, by NodeId; nodes of regions with the one around them.
+/// Returns the order in which nodes run, by NodeId; nodes of regions come right after the node that owns the region.
 std::vector<std::size_t> placesOf(const ir::Graph &graph)
 {
     std::vector<std::size_t> places(graph.nodeCount(), 0);
@@ -66,7 +67,7 @@ Correspondence::Correspondence(Session &a, Session &b) : m_a(a), m_b(b)
 {
     connect(&m_work, &LatestWork::busyChanged, this, &Correspondence::busyChanged);
     for (Session *session : {&a, &b}) {
-        // Another function or state has other nodes: what is known is of none of them.
+        // Another function or state has other nodes, so that the known differences do not apply.
         connect(&session->document(), &Document::replaced, this, &Correspondence::forget);
         connect(&session->analysing(), &Analysing::figuresChanged, this, &Correspondence::compare);
     }
@@ -81,7 +82,7 @@ void Correspondence::forget()
     show(nullptr);
 }
 
-/// Compares the models once both are analysed: shapes tell nodes apart, and totals are compared.
+/// Compares the models once both are analysed, since shapes help to match nodes, and totals are compared, too.
 void Correspondence::compare()
 {
     if (isOneFile() || !m_a.analysing().figures() || !m_b.analysing().figures())
@@ -147,8 +148,9 @@ std::optional<Selection> Correspondence::partnerOf(const layout::ScopeSubject &m
     return found->second;
 }
 
-/// The innermost module with the partners of all nodes of a module; of several with the same nodes, the one with its
-/// name.
+/// Returns the module of the other model that contains the partners of all those nodes of `module` that have one: the
+/// innermost with the same name as `module`, or else the innermost of any name; nothing if there are no partners, or
+/// only the root contains all of them.
 std::optional<Selection> Correspondence::innermostWithPartners(const layout::ScopeSubject &module, bool isFirst) const
 {
     const Session &from = isFirst ? m_a : m_b, &to = isFirst ? m_b : m_a;
@@ -193,7 +195,7 @@ void Comparing::start(std::shared_ptr<const ir::Model> model)
 {
     m_rows.clear();
     m_session.running().compareValuesWith(nullptr);
-    m_correspondence.reset(); // before what it refers to
+    m_correspondence.reset(); // it refers to the sessions, so it is deleted before them
     const std::unique_ptr<Session> before = std::exchange(m_other, std::make_unique<Session>(std::move(model)));
     m_correspondence = std::make_shared<Correspondence>(m_session, *m_other);
     connect(m_correspondence.get(), &Correspondence::changed, this, &Comparing::show);
@@ -226,7 +228,7 @@ void Comparing::show()
     emit differenceChanged();
 }
 
-/// Returns the compared models with the figures that the difference was found with.
+/// Returns the two models for comparing the values of a run; null until both are analysed.
 std::shared_ptr<const ComparedModel> Comparing::comparedModel() const
 {
     const auto a = m_session.analysing().figures(), b = m_other->analysing().figures();
@@ -276,13 +278,14 @@ void Comparing::fillRows()
     sortRows();
 }
 
-/// Rows follow the first model, the signature first. A row of the second model alone stands after the nearest node
-/// before it that both models have.
+/// Sorts the rows: first the signature, then nodes in the order of the first model. A row that has only nodes of the
+/// second model follows the nearest node before it that both models have.
 void Comparing::sortRows()
 {
     const auto placeA = placesOf(m_session.document().function().graph),
                placeB = placesOf(m_other->document().function().graph);
-    std::vector<std::pair<std::size_t, std::size_t>> partners; // place in the second, place in the first
+    // The positions of a matched pair in the second model and in the first.
+    std::vector<std::pair<std::size_t, std::size_t>> partners;
     for (const diff::Pair &pair : difference()->pairs)
         partners.emplace_back(placeB[pair.b.index], placeA[pair.a.index]);
     std::ranges::sort(partners);
@@ -325,7 +328,7 @@ void Comparing::mark()
     m_other->drawing().setNodeMarks(std::make_shared<const layout::NodeMarks>(std::move(b)));
 }
 
-/// The nodes of one row alone, so that it is seen how far they reach.
+/// Marks the nodes of one row only, so that the user sees how far they reach.
 void Comparing::markRow(const Row &row)
 {
     layout::NodeMarks a = noMarks(m_session.document().function().graph);
@@ -351,18 +354,18 @@ void Comparing::reveal(const Row &row)
     if (!row.b.empty())
         m_other->navigation().reveal(row.b.front());
     m_following = false;
-    // A node that only one side has is shown on the other side at the nearest node before it that both have.
+    // If only one side has the node, the other side shows the nearest node before it that both have.
     if (row.a.empty())
         follow(*m_other, m_session);
     else if (row.b.empty())
         follow(m_session, *m_other);
 }
 
-/// An input that differs, in both models.
+/// Selects the input that a row of the signature is about, in both models.
 void Comparing::revealSignature(const Row &row)
 {
     const auto &inputs = m_session.document().function().graph.at(ir::Graph::body).inputs;
-    std::vector<ir::ValueId> user; // without those that are weights, as diff counts them
+    std::vector<ir::ValueId> user; // the inputs that are not weights
     for (const ir::ValueId value : inputs)
         if (!run::boundTo(m_session.document().function(), value))
             user.push_back(value);

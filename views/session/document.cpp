@@ -3,6 +3,7 @@
 #include "views/session/document.h"
 
 #include "core/analysis/assumed_inputs.h"
+#include "core/analysis/module_sums.h"
 #include "core/base/result.h"
 #include "views/parts/edit.h"
 
@@ -10,7 +11,7 @@ namespace cutaway::views {
 
 namespace {
 
-constexpr int mostEdits = 300; ///< each opened box is one, with all that was open
+constexpr int mostEdits = 300; ///< the number of undo steps; each stores all open boxes
 
 } // namespace
 
@@ -27,7 +28,7 @@ const analysis::ModuleSums &Document::moduleSums() const
     return *m_moduleSums;
 }
 
-/// The file's model with symbols for the input sizes that it leaves open.
+/// Returns the file's model, with symbols for the sizes of inputs that the file leaves open.
 SharedModel Document::assumed() const
 {
     auto model = std::make_shared<ir::Model>(file());
@@ -73,7 +74,8 @@ Result<void> Document::give(const GivenTexts &texts)
     return {};
 }
 
-/// Applies what is given to a function. An undone edit may be of another function, which is then shown.
+/// Applies given values to a function, and shows it: if an edit is undone, it may be another function than the shown
+/// one.
 void Document::use(ir::FunctionId function, const Given &given)
 {
     setFunction(function);

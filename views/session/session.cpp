@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/session.h"
 
+#include "core/analysis/module_sums.h"
 #include "views/session/analysing.h"
 #include "views/session/annotations/annotating.h"
 #include "views/session/bookmarks.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/subject_menu.h"
 
+#include "core/ir/dtype.h"
 #include "views/session/analysing.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
@@ -13,18 +14,20 @@
 #include <QGuiApplication>
 #include <QMenu>
 #include <QObject>
+#include <algorithm>
 
 namespace cutaway::views {
 namespace {
 
-/// "[1, 64, 112, 112]" of what a node makes; "" if it has no shape.
+/// Returns the shape of a node's first result: "[1, 64, 112, 112]"; "" if that is no tensor of known rank.
 QString firstShape(const Session &session, const ir::NodeRef &node)
 {
     if (node->outputs.empty())
         return {};
     const QString type = session.analysing().typeText(node->outputs.front());
-    const qsizetype at = type.indexOf('[');
-    return at < 0 ? QString() : type.sliced(at);
+    const qsizetype at = std::max<qsizetype>(type.indexOf('['), 0);
+    const std::string dtype = type.first(at).trimmed().toStdString(); // "List" of a list
+    return ir::dtypeFromName(dtype) ? type.sliced(at) : QString();
 }
 
 } // namespace

@@ -28,9 +28,9 @@ namespace {
 
 using Kind = print::PageName::Kind;
 
-constexpr qsizetype maxCodeLength = 4'000'000; ///< letters; an editor of more is slow
-constexpr int caretPauseMs = 150;              ///< a caret that is held down passes by
-constexpr std::size_t maxSearchedPages = 64;   ///< for the one that has a node
+constexpr qsizetype maxCodeLength = 4'000'000; ///< characters; an editor with more text is slow
+constexpr int caretPauseMs = 150;            ///< how long the caret has to rest; a held arrow key only passes the lines
+constexpr std::size_t maxSearchedPages = 64; ///< at most so many texts are searched for the selected node
 constexpr std::size_t maxNamedNodes = 6;
 
 QString pageTitle(const ir::Model &model, const print::PageName &name)
@@ -50,7 +50,7 @@ QString pageTitle(const ir::Model &model, const print::PageName &name)
     return shown(name.file).section('/', -3);
 }
 
-/// A page that was asked for, and the texts there are.
+/// The text that was asked for, and the names of all texts.
 struct Loaded {
     std::vector<print::PageName> names;
     std::size_t chosen = 0;
@@ -60,8 +60,8 @@ struct Loaded {
 struct PageRequest {
     SharedModel model;
     ir::FunctionId function;
-    std::optional<print::PageName> name; ///< nothing: the best there is
-    std::optional<ir::NodeId> node;      ///< if only another page of this kind has the node, that page is shown
+    std::optional<print::PageName> name; ///< the text to load; nothing for the most useful one
+    std::optional<ir::NodeId> node;      ///< the node to show; another text of the kind is loaded if only that has it
     std::vector<std::filesystem::path> folders;
 };
 
@@ -134,7 +134,7 @@ private:
     QLayout *makeTools()
     {
         m_pages->setAccessibleName(tr("Text"));
-        m_pages->setToolTip(tr("What is shown"));
+        m_pages->setToolTip(tr("Displayed text"));
         m_pages->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         m_pages->setMinimumContentsLength(36);
         m_note->setTextFormat(Qt::PlainText);
@@ -172,7 +172,7 @@ private:
             });
     }
 
-    /// `asSelected`: the text may be another one of its kind, which has the selected node.
+    /// Loads the chosen text or, with `asSelected`, another one of its kind if only that has the selected node.
     void load(bool asSelected)
     {
         PageRequest request{m_document.models().shown.model, m_document.functionId(), {}, {}, {}};
@@ -238,7 +238,8 @@ private:
         tell(node);
     }
 
-    /// Whether another text may have the node; asked once for each.
+    /// Whether other texts of the chosen text's kind are to be searched for a node: only if the kind is code or Python,
+    /// and not twice in a row for the same node.
     bool mayBeElsewhere(ir::NodeId node) const
     {
         const int i = m_pages->currentIndex();
@@ -254,7 +255,7 @@ private:
         return nodes;
     }
 
-    /// Selects the node of a line; of several the next one if one of them is selected and `goesOn`.
+    /// Selects the node of a line: of several the first, or with `goesOn` the one after the selected one.
     void goToLine(int line, bool goesOn)
     {
         const std::vector<ir::NodeId> nodes = nodesOf(line);
@@ -269,7 +270,7 @@ private:
         tell(m_navigation.selectedNode());
     }
 
-    /// Says which nodes the caret's line has, if the selected node is one of several; else shows the note on the text.
+    /// Shows the nodes of the caret's line if it has several and one of them is selected, else the note on the text.
     void tell(std::optional<ir::NodeId> selected)
     {
         const std::vector<ir::NodeId> nodes = nodesOf(m_code->caretLine());
@@ -297,13 +298,13 @@ private:
     QLabel *m_note;
     CodeEdit *m_code;
     WhenSeen *m_content;
-    std::vector<print::PageName> m_names; ///< as in m_pages
+    std::vector<print::PageName> m_names; ///< by index of m_pages
     std::vector<print::NodeLine> m_lines; ///< the nodes of the text that is shown, by line
     QString m_pageNote;
     std::optional<ir::NodeId> m_searched; ///< the last node that other texts were searched for
     bool m_loaded = false;
     QTimer m_pause;
-    LatestWork m_work; ///< last: it ends first
+    LatestWork m_work; ///< declared last, so that it ends before what it uses
 };
 
 } // namespace

@@ -62,10 +62,10 @@ void countRow(PropertySheet &sheet, const QString &name, const analysis::TensorC
                      .arg(counted(count.elements, "element", "elements"));
     sheet.row(name, text, Look::Number, exact);
     if (count.distinctElements < count.elements)
-        sheet.row({}, QObject::tr("tied ones once"), Look::Plain, exact);
+        sheet.row({}, QObject::tr("tied tensors once"), Look::Plain, exact);
 }
 
-/// Nodes are those of the function that is shown, tensors those of the file.
+/// Adds the numbers of nodes of the shown function, and of tensors of the file.
 void fillSizes(PropertySheet &sheet, const Document &document)
 {
     const ir::Model &model = document.model();
@@ -92,7 +92,7 @@ QString typeText(const Session &session, const ir::Operand &operand)
     return text.isEmpty() ? QObject::tr("unknown type") : text;
 }
 
-/// Says what is missing from the totals; empty if nothing is.
+/// Returns what is missing from the totals; "" if nothing is.
 QString missingText(const analysis::Totals &totals)
 {
     QStringList missing;
@@ -163,7 +163,7 @@ QString rangeText(const std::optional<std::int64_t> &min, const std::optional<st
                       : QObject::tr("any size");
 }
 
-/// `figures`: nullptr while they are not there yet.
+/// Adds the symbolic sizes. `figures` is nullptr until they are computed.
 void fillSymbols(PropertySheet &sheet, const ir::Model &model, const Figures *figures)
 {
     if (!model.symbols.empty())
@@ -180,7 +180,7 @@ void fillSymbols(PropertySheet &sheet, const ir::Model &model, const Figures *fi
         sheet.row(shown(formula), shown(range), Look::Monospace);
 }
 
-/// Operators of the current function, the most frequent first.
+/// Adds the operators of the current function, the most frequent first.
 void fillOperators(PropertySheet &sheet, const ir::Graph &graph)
 {
     std::vector<std::int64_t> counts(graph.context().opCount());

@@ -17,9 +17,9 @@
 namespace cutaway::views {
 namespace {
 
-constexpr qsizetype maxDiffLength = 2'000'000; ///< letters; an editor of more is slow
+constexpr qsizetype maxDiffLength = 2'000'000; ///< characters; an editor with more text is slow
 
-/// Colours lines by their sign.
+/// Colours each line by its first character, which says whether it was added or removed.
 class Signs : public QSyntaxHighlighter {
 public:
     explicit Signs(QPlainTextEdit &text) : QSyntaxHighlighter(text.document()), m_text(text) { }
@@ -58,8 +58,7 @@ QString differenceText(const ir::Model &before, const ir::Model &after, ir::Func
     const diff::Difference difference = diff::compareStates(a, b);
     QString text = shown(report::differenceText({a, b, difference}), true);
     if (text.size() > maxDiffLength)
-        text =
-            text.first(text.lastIndexOf('\n', maxDiffLength)) + QObject::tr("\n… (the rest is too long to be shown)");
+        text = text.first(text.lastIndexOf('\n', maxDiffLength)) + QObject::tr("\n… (truncated)");
     return text.isEmpty() ? QObject::tr("The step changed nothing.") : text;
 }
 
@@ -101,7 +100,7 @@ private:
 
     Session &m_session;
     WhenSeen *m_content;
-    LatestWork m_work; ///< last: it ends first
+    LatestWork m_work; ///< declared last, so that it ends before what it uses
 };
 
 } // namespace

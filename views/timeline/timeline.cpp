@@ -23,7 +23,7 @@
 namespace cutaway::views {
 namespace {
 
-/// The lanes of a profile, or those of a trace.
+/// The view Timeline, with the lanes of a profile or those of a trace.
 class TimelineView : public QWidget {
 public:
     TimelineView(Session &session, QWidget *parent)
@@ -64,7 +64,7 @@ public:
     }
 
 protected:
-    /// Enter goes to the next event that was found, and with Shift to the one before.
+    /// Selects the next match when Enter is pressed, and with Shift the previous one.
     bool eventFilter(QObject *, QEvent *event) override
     {
         const auto *key = event->type() == QEvent::KeyPress ? static_cast<QKeyEvent *>(event) : nullptr;
@@ -144,8 +144,8 @@ private:
         m_title->setText(
             tr("%1   ·   shown: %2, from %3").arg(trace.linkedText(), secondsText(to - from), secondsText(from)));
         m_title->setToolTip(toolTipText(
-            (QStringList(tr("Wheel: zoom; drag: move; double-click: show one event or iteration. Hatched events are no "
-                            "node's."))
+            (QStringList(tr("Wheel: zoom; drag: move; double-click: show one event or iteration. Hatched events belong "
+                            "to no node."))
              + trace.remarks())
                 .join('\n')));
     }

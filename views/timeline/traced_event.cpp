@@ -43,15 +43,15 @@ QString TracedEvent::nodesText() const
 {
     const trace::Link *link = m_opened.timeline.linkOf(m_event);
     if (!link)
-        return QObject::tr("around or between what nodes do");
+        return QObject::tr("around or between nodes");
     if (link->nodes.empty())
-        return QObject::tr("no node's: %1").arg(shown(link->reason));
+        return QObject::tr("no node: %1").arg(shown(link->reason));
     QStringList names;
     for (const ir::NodeId node : link->nodes)
         if (m_figures.has(node))
             names << nodeText({m_figures.function().graph, node});
     if (names.isEmpty())
-        return QObject::tr("of a node that is no longer there");
+        return QObject::tr("of a removed node");
     const QString nodes = names.join(QStringLiteral(", "));
     const QString whose = link->sharing == trace::Sharing::Ambiguous ? QObject::tr("of one of %1").arg(nodes)
         : isLinked()                                                 ? QObject::tr("of %1").arg(nodes)

@@ -24,7 +24,7 @@ namespace {
 
 constexpr QSize pictureSize{256, 160};
 
-/// Returns the bookmarks among `marks` on whose subject the session has none.
+/// Returns those of `marks` for whose subject the session has no bookmark.
 std::vector<SavedSession::Mark> lackedBy(const SavedSession &session, const std::vector<SavedSession::Mark> &marks)
 {
     std::vector<SavedSession::Mark> lacked;
@@ -106,7 +106,7 @@ void KeptPages::keepClosing(const ModelPage &page) const
         keepPictures(page);
 }
 
-/// Keeps pictures of what the user saw last, in the colours of both themes.
+/// Saves pictures of the visible part of the page in the colours of both themes.
 void KeptPages::keepPictures(const ModelPage &page) const
 {
     const views::Canvas *canvas = page.canvas();
@@ -128,7 +128,7 @@ Result<void> KeptPages::save(const ModelPage &page, const QString &path) const
     SavedSession session = sessionOf(page);
     const QDir folder = QFileInfo(path).absoluteDir();
     const auto fromThere = [&](SavedSession &each) {
-        for (std::string *file : {&each.file, &each.compared, &each.data})
+        for (std::string *file : {&each.file, &each.compared, &each.data, &each.trace, &each.against})
             if (!file->empty())
                 *file = folder.relativeFilePath(QString::fromStdString(*file)).toStdString();
         for (std::string &file : each.row)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/keeping/kept_sessions.h"
 
-#include "core/base/sha256.h"
+#include "core/base/digests/sha256.h"
 #include "core/base/whole_file.h"
 
 #include <QDir>
@@ -63,7 +63,7 @@ QString KeptSessions::picturePath(const QString &model, bool dark) const
 void KeptSessions::keepPicture(const QString &model, bool dark, const QImage &picture) const
 {
     QDir().mkpath(m_folder);
-    picture.save(picturePath(model, dark)); // without it the start page has an empty frame
+    picture.save(picturePath(model, dark)); // if the picture cannot be saved, the start page shows an empty frame
 }
 
 } // namespace cutaway::desktop

@@ -10,7 +10,7 @@
 namespace cutaway::desktop {
 namespace {
 
-/// The first of these files, folders or addresses in one that is there, from the folder of the session; "": none is.
+/// Returns the first of these paths or addresses that exists, relative to the folder of the session; "" if none does.
 QString firstThere(const QStringList &files, const QString &sessionPath)
 {
     const QDir folder = QFileInfo(sessionPath).absoluteDir();
@@ -20,8 +20,9 @@ QString firstThere(const QStringList &files, const QString &sessionPath)
     return {};
 }
 
-/// The places of a file that a session names: there, or beside the session. An address is one of a file of the same
-/// name, whose name ends before one of its '#'; what stands behind the last '/' of an address is no file's name.
+/// Returns the paths at which a file of a session may be: as the session names it, or in the folder of the session. The
+/// name may be an address, a file's name and the name of a part of it after a '#'. The file's name may contain a '#',
+/// too, and the name of the part a '/', so each '#' is tried.
 QStringList placesOf(const std::string &named)
 {
     const QString name = QString::fromStdString(named);
@@ -33,14 +34,15 @@ QStringList placesOf(const std::string &named)
     return places;
 }
 
-/// The model that a session names; "": it is nowhere.
+/// Returns the path of the model that a session names, or else of the model that the session's file is named after; ""
+/// if neither exists.
 QString modelOf(const SavedSession &saved, const QString &sessionPath)
 {
     const QString own = QFileInfo(sessionPath).fileName().chopped(qsizetype(sessionSuffix.size()));
     return firstThere(placesOf(saved.file) << own, sessionPath);
 }
 
-/// The first file of a row that is nowhere; "" if all are found, by which their names are replaced.
+/// Replaces the names of files in a row by the paths where they exist. Returns the first that does not exist, or "".
 std::string findRow(std::vector<std::string> &row, const QString &sessionPath)
 {
     for (std::string &each : row) {
@@ -52,8 +54,8 @@ std::string findRow(std::vector<std::string> &row, const QString &sessionPath)
     return {};
 }
 
-/// Replaces the files of a session besides its model by the paths where they are found: what that is compared with,
-/// its node data and its traces.
+/// Replaces the names of the other files of a session by the paths where they exist: the compared model, the node data
+/// and the traces.
 void findOthers(SavedSession &saved, const QString &sessionPath)
 {
     for (std::string *other : {&saved.compared, &saved.data, &saved.trace, &saved.against}) {
@@ -80,7 +82,7 @@ Result<SavedSession> readLocatedSession(const QString &path)
     for (SavedSession &each : saved.beside) {
         findOthers(each, path);
         findRow(each.row, path);
-        if (const QString file = modelOf(each, path); each.row.empty() && !file.isEmpty())
+        if (const QString file = firstThere(placesOf(each.file), path); each.row.empty() && !file.isEmpty())
             each.file = file.toStdString();
     }
     return saved;

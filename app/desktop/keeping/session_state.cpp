@@ -12,6 +12,7 @@
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
+#include "views/session/navigation.h"
 #include "views/session/running.h"
 #include "views/session/running/opened_trace.h"
 #include "views/session/running/trace_change.h"
@@ -37,7 +38,8 @@ std::optional<ir::FunctionId> functionNamed(const ir::Model &model, const std::s
     return {};
 }
 
-/// Named in the first of the functions that has it.
+/// Returns the saved form of a selection, with its name in the first of these functions that contains it; nothing if
+/// none does.
 std::optional<SavedSubject> savedIn(std::initializer_list<const ir::Function *> functions,
                                     const views::Selection &selection)
 {
@@ -102,7 +104,7 @@ std::optional<SavedSession::Values> valuesOf(const views::Session &session)
                                 result->origin.given};
 }
 
-/// Times and columns that are not there colour nothing.
+/// Sets the colouring, unless it is by times or by a column that the session does not have.
 void colour(views::Session &session, const std::string &by)
 {
     const auto colouring = views::parseColouring(by);
@@ -114,8 +116,8 @@ void colour(views::Session &session, const std::string &by)
         session.analysing().setColouring(*colouring);
 }
 
-/// Waits until the trace of a session is read: it is compared then, and colours are restored again, since an opened
-/// trace has set its own. Colours that the user chooses meanwhile take the place of those of the session.
+/// Waits until the trace of a session is read. Then compares the trace with the second one, and sets the saved
+/// colouring again, since opening a trace sets another. A colouring that the user chooses meanwhile is kept.
 class AfterTrace : public QObject {
 public:
     AfterTrace(const SavedSession &saved, views::Session &session)
@@ -150,7 +152,7 @@ private:
     std::string m_colouring;
 };
 
-/// Brings a session into a saved state, part by part.
+/// Restores a saved state in a session, part by part.
 class SessionRestoring {
 public:
     SessionRestoring(const SavedSession &saved, views::Session &session) : m_saved(saved), m_session(session) { }
@@ -231,8 +233,8 @@ public:
             stepping.run();
     }
 
-    /// Traces are read on another thread; until then, the times of the session are shown. A trace that is the file of
-    /// the session itself is opened with it.
+    /// Starts to read the trace; until it is read, the saved times are shown. A trace that is the model's file itself
+    /// is opened with the model.
     void restoreTrace()
     {
         const QString path = QString::fromStdString(m_saved.trace);
@@ -245,7 +247,7 @@ public:
             m_unfit.rest.against = m_saved.against;
             return;
         }
-        new AfterTrace(m_saved, m_session); // it goes with its work
+        new AfterTrace(m_saved, m_session); // the object deletes itself when the trace has been read
         if (QFileInfo(path) != QFileInfo(QString::fromStdString(m_session.document().file().path)))
             m_session.running().openTrace(path);
     }

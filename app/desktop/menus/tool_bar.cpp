@@ -18,7 +18,7 @@ QWidget *makeColouringButton(ColouringMenu &colouring, QWidget *parent)
     auto *button = new QToolButton(parent);
     button->setMenu(&colouring.menu());
     button->setPopupMode(QToolButton::InstantPopup);
-    button->setToolTip(QObject::tr("What nodes are coloured by"));
+    button->setToolTip(QObject::tr("Colouring of nodes"));
     QAction *whole = colouring.menu().menuAction();
     QObject::connect(whole, &QAction::changed, button, [button, whole] { button->setEnabled(whole->isEnabled()); });
     const auto tell = [&colouring, button] { button->setText(QObject::tr("Colour by: %1 ▾").arg(colouring.chosen())); };
@@ -27,7 +27,7 @@ QWidget *makeColouringButton(ColouringMenu &colouring, QWidget *parent)
     return button;
 }
 
-/// Exports a picture; its menu has the rest.
+/// Makes the button that exports a picture, with a menu of the other exports.
 QWidget *makeExportButton(QMenu &exports, QWidget *parent)
 {
     auto *button = new QToolButton(parent);

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a user, a file or a disk may do to an open window: it is said in a sentence, and nothing is lost. Sessions that
-// do not fit, and files that change, are in tst_pages.
+// Errors of a user, a file or a disk in an open window: each is explained in a sentence, and nothing is lost. Sessions
+// that do not fit, and files that change, are in tst_pages.
 
 #include "tests/app/desktop/window_test.h"
 #include "views/parts/query_line.h"
 #include "views/session/navigation.h"
+#include "views/session/requests.h"
 #include "views/tensor/tensor_page.h"
 
 #include <QDir>
@@ -217,4 +218,3 @@ private:
 
 QTEST_MAIN(TestBadInput)
 #include "tst_bad_input.moc"
-#include "views/session/requests.h"

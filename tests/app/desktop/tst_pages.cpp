@@ -23,6 +23,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QDir>
 #include <QDockWidget>
 #include <QDropEvent>
 #include <QFile>
@@ -257,7 +258,8 @@ private slots:
         QApplication::sendEvent(&window, &enter);
         QDropEvent event({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(&window, &event);
-        QTRY_COMPARE(names(window), (QStringList{"run.json", "second.json"})); // what is in front is no model of it
+        // The page in front has no model of the file.
+        QTRY_COMPARE(names(window), (QStringList{"run.json", "second.json"}));
         window.pages().openBeside(trace);
         QTRY_COMPARE(window.pages().panes().fronts().size(), 2);
         QTRY_VERIFY(window.session() && window.session()->running().trace());
@@ -415,11 +417,25 @@ private slots:
         QCOMPARE(window.session()->document().given().bindings, std::vector<std::string>{"batch=4"});
         QCOMPARE(window.session()->bookmarks().all().front().note, "for you");
         window.session()->bookmarks().remove(0);
-        window.open(other.filePath("a.onnx.cutaway.json")); // of a file that is open
+        window.open(other.filePath("a.onnx.cutaway.json")); // the session of an open file
         QCOMPARE(window.session()->bookmarks().all().size(), 1u);
         QCOMPARE(tabs(window).count(), 1);
         undo(window)->trigger();
         QVERIFY(window.session()->bookmarks().all().empty());
+    }
+
+    void aSessionNamesItsTraceByThePathFromIt()
+    {
+        QVERIFY(QDir(m_folder->path()).mkdir("times"));
+        write("times/run.json", R"({"schemaVersion": 1, "traceEvents": [
+{"ph": "X", "cat": "cpu_op", "name": "aten::relu", "pid": 2, "tid": 2, "ts": 5, "dur": 60}]})");
+        MainWindow window(settings());
+        window.show();
+        openDrawn(window, m_a);
+        window.session()->running().openTrace(m_folder->filePath("times/run.json"));
+        QTRY_VERIFY(window.session()->running().trace());
+        QVERIFY(window.pages().kept().save(*window.pages().current(), m_a + ".cutaway.json").has_value());
+        QVERIFY(read(m_a + ".cutaway.json").contains(R"("trace":"times/run.json")"));
     }
 
     void aSessionOfAnotherModelIsSaidAndKept()

@@ -40,7 +40,7 @@ graph @forward(%x: float32[s0, 4]) {
 }
 )";
 
-/// The same with a node more at its start, and without "last".
+/// Returns the model with another node at its start, and without "last".
 constexpr const char *later = R"(model "m"
 symbol s0 [2, 16]
 scope new class "New"
@@ -307,7 +307,7 @@ private slots:
         const auto without = started(first);
         const Unfit unfit = restore(saved, *without, nullptr);
         QVERIFY2(unfit.problems.join(' ').contains("before.json was not found"), qPrintable(unfit.problems.join(' ')));
-        QVERIFY(without->running().timing()); // what the session kept of it
+        QVERIFY(without->running().timing()); // the times that the session has kept
         SavedSession again = stateOf(*without, nullptr);
         addRest(again, unfit.rest);
         QCOMPARE(again.trace, saved.trace);
@@ -342,7 +342,8 @@ private slots:
         const Unfit unfit = restore(read, *session, nullptr);
         QVERIFY2(unfit.problems.isEmpty(), qPrintable(unfit.problems.join(' ')));
         QVERIFY(session->annotating().activations());
-        QCOMPARE(*session->annotating().column("run.error")->number(ir::NodeId{1}), 0.0); // the same backend
+        // The compared backend is the same.
+        QCOMPARE(*session->annotating().column("run.error")->number(ir::NodeId{1}), 0.0);
         QVERIFY(session->annotating().column("run.max")->number(ir::NodeId{1}));
         QVERIFY(session->analysing().colouring() == views::Colouring(views::ByColumn{"run.error"}));
         QVERIFY(stateOf(*session, nullptr).values == read.values);
@@ -412,7 +413,7 @@ private slots:
     void whatASessionNamesIsFoundBesideIt_data()
     {
         QTest::addColumn<QString>("named");
-        QTest::addColumn<QString>("file"); // that is there
+        QTest::addColumn<QString>("file"); // a file that exists
         QTest::addColumn<QString>("found");
         QTest::newRow("the file") << "/nowhere/net.onnx" << "net.onnx" << "net.onnx";
         QTest::newRow("an address in it") << "/nowhere/run.log#0/1/backward" << "run.log" << "run.log#0/1/backward";
@@ -436,6 +437,22 @@ private slots:
         const auto session = readLocatedSession(folder.filePath("own.onnx.cutaway.json"));
         QCOMPARE(session ? QString::fromStdString(session->file) : QString(),
                  found.isEmpty() ? QString() : folder.filePath(found));
+    }
+
+    void whatStoodBesideKeepsItsNameIfItIsNowhere()
+    {
+        const QTemporaryDir folder;
+        SavedSession saved = sessionOfFile("/nowhere/own.onnx");
+        saved.beside = {sessionOfFile("/nowhere/own.onnx"), sessionOfFile("/nowhere/other.onnx")};
+        for (const auto &[name, content] :
+             {std::pair("own.onnx", std::string("a model")), std::pair("own.onnx.cutaway.json", printSession(saved))}) {
+            QFile written(folder.filePath(name));
+            QVERIFY(written.open(QIODevice::WriteOnly) && written.write(content.c_str()) > 0);
+        }
+        const auto session = readLocatedSession(folder.filePath("own.onnx.cutaway.json"));
+        QVERIFY(session && session->beside.size() == 2);
+        QCOMPARE(QString::fromStdString(session->beside[0].file), folder.filePath("own.onnx"));
+        QCOMPARE(session->beside[1].file, "/nowhere/other.onnx");
     }
 
     void aRowIsFoundIfAllOfItsFilesAre()

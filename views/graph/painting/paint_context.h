@@ -5,29 +5,31 @@
 #include "views/graph/far_layer.h"
 #include "views/graph/painter.h"
 
+#include <QPainter>
+
 namespace cutaway::views {
 
-inline constexpr double smallTextZoom = 0.55; ///< below, text of 11 px is no longer read
+inline constexpr double smallTextZoom = 0.55; ///< at a smaller zoom, text of 11 px cannot be read
 inline constexpr double labelZoom = 0.6;
-inline constexpr double shapeZoom = 0.2; ///< below, corners and arrow heads are not seen
+inline constexpr double shapeZoom = 0.2; ///< at a smaller zoom, corners and arrow heads are not seen
 
 /// Returns the colour between two, `share` of the way from the first.
 QColor tinted(QColor a, QColor b, double share);
 
-/// The painters of boxes, edges and signs share this: where they paint, the part that is in sight, and what stands out.
+/// The shared context of the painters of boxes, edges and signs: the painter, the visible area, and the emphasis.
 struct PaintContext {
     QPainter &painter; ///< scaled to the diagram
-    FarLayer *layer;   ///< the layer that `painter` paints on, to be filled without it; or null
+    FarLayer *layer;   ///< the far layer that `painter` paints on, whose pixels may be filled directly; or null
     const Picture &picture;
     const Emphasis &emphasis;
     const drawing::Palette &palette;
-    const Tinting *tinting;   ///< or null
-    const Compared *compared; ///< or null
+    const Tinting *tinting;   ///< the colours of closed boxes; null: boxes keep their own colours
+    const Compared *compared; ///< the comparison that is drawn; null if there is none
     double zoom;
     QPointF origin;
-    QRectF shown; ///< the diagram's part that is in sight
+    QRectF shown; ///< the diagram's visible part
 
-    /// Calls draw(i, box) for each box in sight, with the opacity that it has.
+    /// Calls draw(i, box) for each visible box, with its opacity set.
     void forEachShownBox(auto &&draw) const
     {
         const auto &boxes = picture.diagram().boxes;
@@ -58,7 +60,7 @@ struct PaintContext {
     }
     void fillRect(const QRectF &rect, const QColor &color) const;
 
-    static constexpr double fadedBox = 0.75; ///< its text stays readable: what is muted anyway is not faded
+    static constexpr double fadedBox = 0.75; ///< a faded box's text stays readable; muted text is not faded further
     static constexpr double fadedLine = 0.4;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/session/running/run_order.h"
 
+#include "core/base/located.h"
 #include "core/base/result.h"
 #include "core/report/timing/activation_report.h"
 #include "core/report/timing/run_report.h"
@@ -56,9 +57,6 @@ std::vector<ShownOutput> shownOutputs(const run::Outcome &outcome)
     return all;
 }
 
-/// A backend may fail because of sizes that were chosen, not given: the error names them.
-Error explained(const Error &error, const std::string &note) { return note.empty() ? error : error.noting(note); }
-
 /// Returns how far the values of the compared model are from those of `run`.
 Result<std::vector<node_data::Column>> errorsOf(const RunOrder &order, const run::ComparedRun &run, const Task &task)
 {
@@ -69,7 +67,8 @@ Result<std::vector<node_data::Column>> errorsOf(const RunOrder &order, const run
     CUTAWAY_TRY(const auto other, order.find(order.settingsOfCompared));
     const diff::Side a{*compared.first, *compared.ofFirst}, b{*compared.second, *compared.ofSecond};
     std::vector<run::Point> pairs = run::valuePairs(a, b, *compared.difference);
-    const ir::Graph &graph = run.subject.model.at(run.subject.function).graph; // passes may have changed it since
+    // Passes may have changed the graph since the comparison.
+    const ir::Graph &graph = run.subject.model.at(run.subject.function).graph;
     std::erase_if(pairs, [&](const run::Point &pair) {
         return pair.nodeA.index >= graph.nodeCount() || graph.at(pair.nodeA).removed;
     });
@@ -105,29 +104,29 @@ Result<Product> profiled(run::Timing timing, const RunOrder &order, const analys
     return timed(std::move(timing), model, analysis);
 }
 
-/// Takes the times of a trace as those of a profile.
+/// Reads a trace, and returns its times in the form of a profile.
 Result<Product> recorded(RunOrder &order, const Task &task)
 {
     const ir::Model &model = *order.origin.model;
     const auto analysis = analysis::analyse(model, order.origin.function, order.given, task);
     const QString file = QFileInfo(order.trace).fileName();
-    const auto trace = openTrace(order.trace.toStdString(), std::move(order.recorded), model, analysis, task);
-    if (!trace)
-        return std::unexpected(trace.error().in(file.toStdString()));
-    order.origin.how = QStringLiteral("%1: %2").arg(file, (*trace)->origin());
-    CUTAWAY_TRY(auto run, timed((*trace)->timing, model, analysis));
-    run.trace = *trace;
+    CUTAWAY_TRY(const auto trace,
+                located(file.toStdString(),
+                        openTrace(order.trace.toStdString(), std::move(order.recorded), model, analysis, task)));
+    order.origin.how = QStringLiteral("%1: %2").arg(file, trace->origin());
+    CUTAWAY_TRY(auto run, timed(trace->timing, model, analysis));
+    run.trace = trace;
     return run;
 }
 
-/// Compares a trace with the opened one.
+/// Reads a trace, and compares it with the one that is open.
 Result<Product> comparedTrace(const RunOrder &order, const Task &task)
 {
     const auto analysis = analysis::analyse(*order.origin.model, order.origin.function, order.given, task);
-    auto change = compareTrace(*order.first, order.trace.toStdString(), order.origin.model, analysis, task);
-    if (!change)
-        return std::unexpected(change.error().in(QFileInfo(order.trace).fileName().toStdString()));
-    return *std::move(change);
+    CUTAWAY_TRY(auto change,
+                located(QFileInfo(order.trace).fileName().toStdString(),
+                        compareTrace(*order.first, order.trace.toStdString(), order.origin.model, analysis, task)));
+    return change;
 }
 
 } // namespace
@@ -145,50 +144,46 @@ Result<Product> carryOut(RunOrder &order, const Task &task)
                 request::runInputs(model, function, order.given, order.tensors, order.origin.settings.seed));
     order.origin.note = shown(chosen.note);
     CUTAWAY_TRY(const auto backend, order.find(order.origin.settings));
-    // The model that is written for a backend has the inputs that the file says, unless their sizes are replaced; the
-    // run gets the given inputs.
+    // The model that a backend gets keeps the input types of the file, unless the user has replaced its sizes; the
+    // given values apply to the run's inputs only.
     const ir::Model plain = order.given.replaced.empty() ? request::withoutGiven(model, *order.opened, function)
                                                          : request::withGivenSizes(model, *order.opened, function);
     const run::Subject subject{plain, function, order.path};
     task.report(order.kind == Running::Kind::Profile ? "measuring" : "computing");
     if (order.kind == Running::Kind::Statistics) {
         const analysis::Shapes shapes = analysis::inferShapes(model, function, chosen.given, task);
-        auto activations = run::activationsOf(*backend, subject, chosen.inputs, shapes, task);
-        if (!activations)
-            return std::unexpected(explained(activations.error(), chosen.note));
+        CUTAWAY_TRY(auto activations,
+                    noted(chosen.note, run::activationsOf(*backend, subject, chosen.inputs, shapes, task)));
         auto statistics = std::make_shared<RunStatistics>();
-        statistics->notFinite = run::notFinite(model, function, *activations);
-        statistics->columns = run::columnsOf(model.at(function), *activations);
+        statistics->notFinite = run::notFinite(model, function, activations);
+        statistics->columns = run::columnsOf(model.at(function), activations);
         if (order.compared || order.reference) {
             task.report("comparing values");
             const run::ComparedRun run{*backend, subject, chosen.inputs};
-            auto errors = order.compared ? errorsOf(order, run, task) : errorsOf(order, run, shapes, task);
-            if (!errors)
-                return std::unexpected(errors.error().noting(order.compared
-                                                                 ? "the compared model was run with the same inputs"
-                                                                 : "the reference was run with the same inputs"));
-            statistics->errors = report::columnsCsv(model.at(function).graph, *errors);
-            std::ranges::move(*errors, std::back_inserter(statistics->columns));
+            CUTAWAY_TRY(auto errors,
+                        order.compared
+                            ? noted("the compared model was run with the same inputs", errorsOf(order, run, task))
+                            : noted("the reference was run with the same inputs", errorsOf(order, run, shapes, task)));
+            statistics->errors = report::columnsCsv(model.at(function).graph, errors);
+            std::ranges::move(errors, std::back_inserter(statistics->columns));
         }
-        const run::Outcome outcome = std::exchange(activations->outcome, {});
-        activations->outcome = {outcome.backend, outcome.seconds, {}};
-        const report::RunStatistics saved{model, function, *activations, statistics->notFinite};
-        statistics->json = report::runJson(activations->outcome, &saved);
-        statistics->activations = *std::move(activations);
+        const run::Outcome outcome = std::exchange(activations.outcome, {});
+        activations.outcome = {outcome.backend, outcome.seconds, {}};
+        const report::RunStatistics saved{model, function, activations, statistics->notFinite};
+        statistics->json = report::runJson(activations.outcome, &saved);
+        statistics->activations = std::move(activations);
         return Product(RunOutputs{shown(outcome.backend), outcome.seconds, shownOutputs(outcome),
                                   std::make_shared<const ir::Model>(run::resultsOf(outcome)), std::move(statistics)});
     }
     if (order.kind == Running::Kind::Run) {
-        const auto outcome = backend->run(subject, chosen.inputs, task);
-        if (!outcome)
-            return std::unexpected(explained(outcome.error(), chosen.note));
-        return Product(RunOutputs{shown(outcome->backend), outcome->seconds, shownOutputs(*outcome),
-                                  std::make_shared<const ir::Model>(run::resultsOf(*outcome))});
+        CUTAWAY_TRY(const auto outcome, noted(chosen.note, backend->run(subject, chosen.inputs, task)));
+        return Product(RunOutputs{shown(outcome.backend), outcome.seconds, shownOutputs(outcome),
+                                  std::make_shared<const ir::Model>(run::resultsOf(outcome))});
     }
-    auto timing = run::measure(*backend, subject, chosen.inputs, order.origin.settings.seconds, task);
-    if (!timing)
-        return std::unexpected(explained(timing.error(), chosen.note));
-    return profiled(std::move(*timing), order, chosen.given, task);
+    CUTAWAY_TRY(
+        auto timing,
+        noted(chosen.note, run::measure(*backend, subject, chosen.inputs, order.origin.settings.seconds, task)));
+    return profiled(std::move(timing), order, chosen.given, task);
 }
 
 } // namespace cutaway::views
