@@ -22,7 +22,7 @@ using Operation = Expression::Operation;
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-/// Reads a formula from left to right, a function per level of precedence.
+/// Reads a formula from left to right; each level of precedence is a function.
 class FormulaReader {
 public:
     explicit FormulaReader(std::string_view text) : m_rest(text) { }
@@ -45,8 +45,11 @@ public:
 private:
     using Level = Result<Expression> (FormulaReader::*)();
 
-    static constexpr std::array<std::string_view, 10> noSteps{
-        "where", "cast", "isTensor", "isFloating", "isComplex", "isSameShape", "dtype", "rank", "size", "shape"};
+    // Functions that round nothing and are no steps: questions, choices, cast(), and functions that return Booleans.
+    static constexpr std::array<std::string_view, 18> noSteps{
+        "where",   "cast",    "isTensor", "isFloating",  "isComplex",  "isSameShape",
+        "dtype",   "rank",    "size",     "shape",       "isnan",      "isinf",
+        "largest", "refused", "any",      "logical_not", "logical_or", "logical_and"};
 
     std::unexpected<Error> wanted(std::string_view what) const
     {
@@ -67,7 +70,7 @@ private:
 
     Result<void> expect(std::string_view sign) { return take(sign) ? Result<void>() : wanted(formatted("'{}'", sign)); }
 
-    /// A name, with the overload of an operator after a dot.
+    /// Reads a name, with the overload of an operator after a dot.
     std::string_view word()
     {
         const auto end = std::ranges::find_if_not(m_rest, [](char c) { return isLetter(c) || isDigit(c) || c == '.'; });
@@ -77,7 +80,7 @@ private:
         return taken;
     }
 
-    /// The name before a single "=".
+    /// Reads the name before a single "="; nothing, and nothing is consumed, if there is none.
     std::optional<std::string_view> partName()
     {
         const std::string_view before = m_rest;
@@ -112,7 +115,7 @@ private:
         return Expression{Expression::Choice{std::move(branches)}};
     }
 
-    /// Operands of a level with one of its signs between each two, from the left.
+    /// Reads operands of a level, separated by one of the level's signs, and groups them from the left.
     Result<Expression> infix(std::span<const std::string_view> signs, Level operand)
     {
         CUTAWAY_TRY(Expression left, (this->*operand)());
@@ -260,7 +263,8 @@ Result<Formula> parseFormula(std::string_view text) { return FormulaReader(text)
 const Formula &formulaOf(const Operator &row)
 {
     static std::mutex mutex;
-    static std::map<const Operator *, Formula> known; // references to its formulas stay valid
+    // In a map, references to formulas stay valid when others are added.
+    static std::map<const Operator *, Formula> known;
     const std::scoped_lock lock(mutex);
     const auto found = known.find(&row);
     if (found != known.end())

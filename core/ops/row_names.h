@@ -16,7 +16,7 @@ inline constexpr std::array rowNames = std::to_array<std::string_view>({
 #include "core/ops/row_names.def"
 });
 
-/// Whether findRow() finds a row by the name, which may end in "_" or "_copy": "aten::relu_".
+/// Whether findRow() finds a row by this name, which may end in "_" or "_copy": "aten::relu_".
 constexpr bool isRowName(std::string_view name)
 {
     const auto isListed = [](std::string_view each) { return std::ranges::binary_search(rowNames, each); };
@@ -33,7 +33,7 @@ public:
     {
         for (const auto name : m_names | std::views::split(' '))
             if (!isRowName(std::string_view(name)))
-                throw "no row of core/ops has this name";
+                throw "no row of core/ops has this name; after adding one, build write_operator_names";
     }
 
     std::vector<std::string_view> each() const
@@ -42,7 +42,7 @@ public:
             | std::views::transform([](auto name) { return std::string_view(name); }) | std::ranges::to<std::vector>();
     }
 
-    /// Whether an operator is among them, by its name alone.
+    /// Whether an operator is among the names, by its name without overload.
     bool has(std::string_view dialect, std::string_view name) const
     {
         return std::ranges::any_of(m_names | std::views::split(' '), [&](auto each) {

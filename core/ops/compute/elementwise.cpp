@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/tensors/small_float.h"
 #include "core/ops/compute/memory.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/facts/promotion.h"
@@ -75,7 +76,7 @@ Answer bitNot(const Call &call)
 
 namespace {
 
-/// Two operands of one dtype and shape.
+/// Computes a function of two operands of one dtype and shape.
 Answer together(const Binary &function, const Array &a, const Array &b, ir::DType dtype)
 {
     if (!a.isWhole()) {
@@ -95,7 +96,8 @@ Answer together(const Binary &function, const Array &a, const Array &b, ir::DTyp
     return function.whole ? answer(Array{dtype, a.shape, std::move(result)}) : std::nullopt;
 }
 
-/// ONNX before operator set 7: the second operand stands at an axis of the first, and has no dimensions after that.
+/// Returns the second operand. If ONNX's attribute `axis` is given (before operator set 7), dimensions of size 1 are
+/// added at the operand's end, so that its first dimension lies at that axis of the `rank` dimensions of the first one.
 Array alignedSecond(const Call &call, Array second, std::size_t rank)
 {
     const auto axis = call.isOnnx() && call.facts().opset() < 7 && call.facts().has("axis")
@@ -106,7 +108,7 @@ Array alignedSecond(const Call &call, Array second, std::size_t rank)
     return second;
 }
 
-/// An operand as the operator sees it: of the dtype it computes in, repeated to the shape of the result.
+/// Returns an operand, converted to the dtype that the operator computes in and repeated to the shape of the result.
 std::optional<Array> operand(const Call &call, std::size_t position, ir::DType dtype)
 {
     const Array *array = call.array(position);
@@ -124,7 +126,7 @@ Answer apply(const Call &call, const Binary &function, ir::DType dtype)
     return a && b ? together(function, *a, *b, dtype) : std::nullopt;
 }
 
-/// `function` of the operand at `first` and alpha times the one at `second`.
+/// Computes `function` of the operand at `first` and alpha times the operand at `second`.
 Answer scaled(const Call &call, const Binary &function, std::size_t first = 0, std::size_t second = 1)
 {
     const auto dtype = call.dtype();
@@ -173,7 +175,7 @@ Answer comparisonOf(const Call &call, const Binary &function)
     return dtype && isComputable(*dtype) ? apply(call, function, *dtype) : std::nullopt;
 }
 
-/// a + alpha·b; for lists, the items of both.
+/// Returns a + alpha·b; for lists, the items of both.
 Answer addScaled(const Call &call) { return call.facts().overload() == "t" ? extend(call) : scaled(call, add); }
 
 Answer subtractScaled(const Call &call) { return scaled(call, subtract); }
@@ -252,7 +254,7 @@ std::optional<Array> boundOf(const Call &call, std::size_t position, std::string
 
 } // namespace
 
-/// Between bounds either of which may be missing: the lower one first.
+/// Limits the operand by two bounds, either of which may be missing: first by the lower one.
 Answer clamp(const Call &call)
 {
     const auto dtype = call.dtype();
@@ -292,7 +294,7 @@ Answer addcmul(const Call &call) { return addValueTimes(call, multiply); }
 
 Answer addcdiv(const Call &call) { return addValueTimes(call, divide); }
 
-/// Start and end weighted; from the middle on computed from the end, as PyTorch does.
+/// Interpolates between start and end. From the middle on it computes from the end, as PyTorch does.
 Answer lerp(const Call &call)
 {
     const auto dtype = call.dtype();
@@ -355,27 +357,6 @@ Answer isClose(const Call &call)
     return answer(Array{ir::DType::Bool, a->shape, std::move(result)});
 }
 
-namespace {
-
-/// The largest finite number, or 0 for dtypes that are not followed.
-double largestOf(ir::DType dtype)
-{
-    switch (dtype) {
-    case ir::DType::Float64:
-        return std::numeric_limits<double>::max();
-    case ir::DType::Float32:
-        return std::numeric_limits<float>::max();
-    case ir::DType::Float16:
-        return 65504;
-    case ir::DType::BFloat16:
-        return 0x1.FEp127;
-    default:
-        return 0;
-    }
-}
-
-} // namespace
-
 Answer nanToNumber(const Call &call)
 {
     const Array *x = call.array(0);
@@ -384,10 +365,11 @@ Answer nanToNumber(const Call &call)
         return std::nullopt;
     if (x->isWhole())
         return answer(*x);
-    const double top = largestOf(*dtype);
+    const auto limits = ir::floatLimits(*dtype);
+    const double top = limits ? limits->largest : 0;
     const auto nan = call.number("nan", "", 0), high = call.number("posinf", "", top),
                low = call.number("neginf", "", -top);
-    if (!nan || !high || !low || top == 0)
+    if (!nan || !high || !low || !limits)
         return std::nullopt;
     std::vector<double> floats = floatsOf(*x);
     for (double &a : floats)

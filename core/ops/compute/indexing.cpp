@@ -13,24 +13,8 @@ namespace {
 
 // ---- elements put at places
 
-std::optional<Putting> puttingOf(std::string_view name)
-{
-    using enum Putting;
-    if (name.empty() || name == "none")
-        return Replace;
-    if (name == "add" || name == "sum")
-        return Add;
-    if (name == "mul" || name == "multiply" || name == "prod")
-        return Multiply;
-    if (name == "max" || name == "amax")
-        return Maximum;
-    if (name == "min" || name == "amin")
-        return Minimum;
-    return name == "mean" ? std::optional(Mean) : std::nullopt;
-}
-
 template <class T>
-T combined(Putting putting, T held, T put)
+T combined(ScatterReduction reduction, T held, T put)
 {
     const auto wrapping = [](auto &&operation, T a, T b) {
         if constexpr (std::is_same_v<T, Whole>)
@@ -44,17 +28,17 @@ T combined(Putting putting, T held, T put)
         else
             return false;
     };
-    switch (putting) {
-    case Putting::Replace:
+    switch (reduction) {
+    case ScatterReduction::None:
         return put;
-    case Putting::Add:
-    case Putting::Mean:
+    case ScatterReduction::Sum:
+    case ScatterReduction::Mean:
         return wrapping(std::plus(), held, put);
-    case Putting::Multiply:
+    case ScatterReduction::Product:
         return wrapping(std::multiplies(), held, put);
-    case Putting::Maximum:
+    case ScatterReduction::Maximum:
         return isNan(put) || put > held ? put : held;
-    case Putting::Minimum:
+    case ScatterReduction::Minimum:
         return isNan(put) || put < held ? put : held;
     }
     return put;
@@ -62,7 +46,7 @@ T combined(Putting putting, T held, T put)
 
 } // namespace
 
-Answer putAt(Array x, const Places &places, const Array &source, Putting putting)
+Answer putAt(Array x, const Places &places, const Array &source, ScatterReduction reduction)
 {
     if (places.size() != source.count() || x.elements.index() != source.elements.index())
         return std::nullopt;
@@ -71,9 +55,10 @@ Answer putAt(Array x, const Places &places, const Array &source, Putting putting
             const auto &put = std::get<std::remove_reference_t<decltype(list)>>(source.elements);
             for (std::size_t i = 0; i < places.size(); ++i) {
                 auto &held = list[static_cast<std::size_t>(places[i])];
-                held = combined(putting, held, put[i]);
+                held = combined(reduction, held, put[i]);
                 if constexpr (std::is_same_v<std::remove_reference_t<decltype(held)>, double>)
-                    held = ir::rounded(x.dtype, held); // each step, as kernels do that add one after the other
+                    // The result is rounded at each step, as by kernels that put one element after the other.
+                    held = ir::rounded(x.dtype, held);
             }
         },
         x.elements);
@@ -83,7 +68,7 @@ Answer putAt(Array x, const Places &places, const Array &source, Putting putting
 
 namespace {
 
-/// The elements that are put to the places of `shape`: one number for all places, or a tensor.
+/// Returns the elements to put to the places of `shape`: those of a tensor, or one number for all places.
 std::optional<Array> sourceOf(const Call &call, std::size_t position, ir::DType dtype, const Sizes &shape)
 {
     const Array *given = call.array(position);
@@ -99,13 +84,13 @@ std::optional<Array> sourceOf(const Call &call, std::size_t position, ir::DType 
 
 namespace {
 
-/// Neither keeps what was there where something is put.
-void forget(Array &x, const Places &places, Putting putting)
+/// Sets the elements at `places` to the neutral element of the reduction, for operators that ignore the earlier values.
+void forget(Array &x, const Places &places, ScatterReduction reduction)
 {
-    const double identity = putting == Putting::Multiply ? 1
-        : putting == Putting::Maximum                    ? -std::numeric_limits<double>::infinity()
-        : putting == Putting::Minimum                    ? std::numeric_limits<double>::infinity()
-                                                         : 0;
+    const double identity = reduction == ScatterReduction::Product ? 1
+        : reduction == ScatterReduction::Maximum                   ? -std::numeric_limits<double>::infinity()
+        : reduction == ScatterReduction::Minimum                   ? std::numeric_limits<double>::infinity()
+                                                                   : 0;
     for (const std::int64_t place : places)
         std::get<std::vector<double>>(x.elements)[static_cast<std::size_t>(place)] = identity;
 }
@@ -122,7 +107,8 @@ Answer averaged(const Answer &sums, const Places &places, bool includesSelf)
     return answer(std::move(result));
 }
 
-/// The part of `source`, as `dtype`, that goes to places of the shape `where`; one number goes to all of them.
+/// Returns the part of `source`, converted to `dtype`, for positions of the shape `where`; a single number is used for
+/// all of them.
 std::optional<Array> scatteredPart(const Array &source, ir::DType dtype, const Sizes &where)
 {
     auto put = converted(source, dtype);
@@ -134,11 +120,15 @@ std::optional<Array> scatteredPart(const Array &source, ir::DType dtype, const S
     return pickedAt(*put, where, placesOfPart(put->shape, where));
 }
 
-Answer scattered(const Call &call, std::size_t indexAt, std::size_t sourceAt, Putting putting, bool includesSelf = true)
+} // namespace
+
+Answer scatter(const Call &call)
 {
-    const Array *x = call.array(0), *indices = call.array(indexAt), *source = call.array(sourceAt);
+    const std::size_t indexAt = call.isOnnx() ? 1 : 2;
+    const Array *x = call.array(0), *indices = call.array(indexAt), *source = call.array(indexAt + 1);
     const auto axis = x ? call.axis("dim", "axis", 0, std::max(x->shape.size(), std::size_t{1})) : std::nullopt;
-    if (!areKnown(axis, indices, source))
+    const auto [reduction, includesSelf] = ops::scatterArguments(call.facts());
+    if (!areKnown(axis, indices, source, reduction, includesSelf))
         return std::nullopt;
     const Sizes shape = x->shape.empty() ? Sizes{1} : x->shape;
     const Array typedIndices = indices->shape.empty() ? reshaped(*indices, {1}) : *indices;
@@ -146,49 +136,32 @@ Answer scattered(const Call &call, std::size_t indexAt, std::size_t sourceAt, Pu
     const auto part = scatteredPart(*source, x->dtype, typedIndices.shape);
     if (!places || !part)
         return std::nullopt;
-    if ((putting == Putting::Mean || !includesSelf) && x->isWhole())
+    if ((reduction == ScatterReduction::Mean || !*includesSelf) && x->isWhole())
         return std::nullopt;
     Array start = *x;
-    if (!includesSelf)
-        forget(start, *places, putting);
-    const Answer result = putAt(std::move(start), *places, *part, putting);
-    return putting == Putting::Mean && result ? averaged(result, *places, includesSelf) : result;
-}
-
-} // namespace
-
-Answer scatter(const Call &call)
-{
-    const auto putting = puttingOf(call.facts().text(call.isOnnx() ? "reduction" : "reduce"));
-    return putting ? scattered(call, call.isOnnx() ? 1 : 2, call.isOnnx() ? 2 : 3, *putting) : std::nullopt;
-}
-
-Answer scatterAdd(const Call &call) { return scattered(call, 2, 3, Putting::Add); }
-
-Answer scatterReduce(const Call &call)
-{
-    const auto putting = puttingOf(call.facts().text("reduce"));
-    const auto includesSelf = call.flag("include_self", true);
-    return putting && includesSelf ? scattered(call, 2, 3, *putting, *includesSelf) : std::nullopt;
+    if (!*includesSelf)
+        forget(start, *places, *reduction);
+    const Answer result = putAt(std::move(start), *places, *part, *reduction);
+    return reduction == ScatterReduction::Mean && result ? averaged(result, *places, *includesSelf) : result;
 }
 
 // ---- whole slices along an axis
 
-namespace {
-
-/// Slices of `source` put at positions along "dim".
-Answer putSlices(const Call &call, std::size_t sourceAt, Putting putting, double alpha = 1)
+Answer putSlices(const Call &call)
 {
     const Array *x = call.array(0), *indices = call.array(2);
     const auto axis = x ? call.axis("dim", "", 0, x->shape.size()) : std::nullopt;
     const auto positions = axis && indices ? positionsIn(*indices, x->shape[*axis], true) : std::nullopt;
-    if (!positions)
+    const auto factor = call.number("alpha", "", 1);
+    const auto reduction = ops::scatterArguments(call.facts()).reduction;
+    if (!areKnown(positions, factor, reduction))
         return std::nullopt;
     Sizes shape = x->shape;
     shape[*axis] = std::ssize(*positions);
-    auto source = sourceOf(call, sourceAt, x->dtype, shape);
+    auto source = sourceOf(call, 3, x->dtype, shape);
     if (!source || source->shape != shape)
         return std::nullopt;
+    const double alpha = *factor;
     if (alpha != 1)
         std::visit(
             [&](auto &list) {
@@ -206,19 +179,7 @@ Answer putSlices(const Call &call, std::size_t sourceAt, Putting putting, double
                           + (*positions)[static_cast<std::size_t>(i / lanes.inner) % positions->size()])
                              * lanes.inner
                          + i % lanes.inner);
-    return putAt(*x, places, *source, putting);
-}
-
-} // namespace
-
-Answer indexFill(const Call &call) { return putSlices(call, 3, Putting::Replace); }
-
-Answer indexCopy(const Call &call) { return putSlices(call, 3, Putting::Replace); }
-
-Answer indexAdd(const Call &call)
-{
-    const auto alpha = call.number("alpha", "", 1);
-    return alpha ? putSlices(call, 3, Putting::Add, *alpha) : std::nullopt;
+    return putAt(*x, places, *source, *reduction);
 }
 
 // ---- positions of several numbers
@@ -226,13 +187,13 @@ Answer indexAdd(const Call &call)
 namespace {
 
 struct Positions {
-    Places places; ///< where each slice begins
+    Places places; ///< the position of each slice's first element
     std::int64_t slice = 1;
-    Sizes outer; ///< the shape of the positions
+    Sizes outer; ///< the shape of the indices without their last dimension
     Sizes inner; ///< the shape of a slice
 };
 
-/// The last dimension of the indices is a position in a tensor, or the beginning of one, after `batch` dimensions.
+/// Reads indices whose last dimension is a position in a tensor, or the beginning of one, after `batch` dimensions.
 std::optional<Positions> positionsOf(const Array &x, const Array &indices, std::size_t batch)
 {
     if (!indices.isWhole() || indices.shape.empty())
@@ -291,24 +252,25 @@ Answer gatherPositions(const Call &call)
 Answer scatterPositions(const Call &call)
 {
     const Array *x = call.array(0), *indices = call.array(1), *updates = call.array(2);
-    const auto putting = puttingOf(call.facts().text("reduction"));
+    const auto reduction = ops::scatterArguments(call.facts()).reduction;
     const auto positions = x && indices ? positionsOf(*x, *indices, 0) : std::nullopt;
-    return positions && updates && putting ? putAt(*x, elementPlaces(*positions), *updates, *putting) : std::nullopt;
+    return positions && updates && reduction ? putAt(*x, elementPlaces(*positions), *updates, *reduction)
+                                             : std::nullopt;
 }
 
 // ---- others
 
 namespace {
 
-/// The number of classes that onnx::OneHot or aten::one_hot tells apart; torch's -1 stands for the largest class + 1.
-/// Nothing if it is negative, or more than the result has room for.
+/// Returns the number of classes of onnx::OneHot or aten::one_hot; for torch's -1 the largest class + 1. Nothing if
+/// it is negative, or more than a result can have.
 std::optional<Whole> depthOf(const Call &call, std::span<const Whole> classes)
 {
     const Array *given = call.isOnnx() ? call.array(1) : call.array("num_classes");
     const auto depth = given ? converted(*given, ir::DType::Int64) : std::nullopt;
     if (!depth || depth->count() != 1)
         return std::nullopt;
-    constexpr Whole most = 1 << 24; // elements
+    constexpr Whole most = 1 << 24; // the largest number of classes that is supported
     Whole number = depth->as<Whole>().front();
     if (!call.isOnnx() && number == -1)
         number = classes.empty() ? 0 : std::min(std::ranges::max(classes), most) + 1;
@@ -331,7 +293,7 @@ Answer oneHot(const Call &call)
     Sizes shape = classes->shape;
     shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(*at), *depth);
     const Lanes lanes = lanesOf(shape, *at);
-    Places which(static_cast<std::size_t>(countOf(shape)), 0); // which of the two values each element gets
+    Places which(static_cast<std::size_t>(countOf(shape)), 0); // by element: which of the two values it is, 0 or 1
     for (std::int64_t i = 0; i < std::ssize(classes->as<Whole>()); ++i) {
         Whole position = classes->as<Whole>()[static_cast<std::size_t>(i)];
         position += call.isOnnx() && position < 0 ? *depth : 0;

@@ -6,11 +6,12 @@
 #include "core/ops/compute/numbers.h"
 #include "core/ops/operator.h"
 
-/// How operators are computed: the rules that rows name as `compute`. They give nothing where an argument that matters
-/// is not known or a case is not followed. Results need not have their dtype yet; they are converted to it.
+/// Compute rules, which rows name as `compute`. They return nothing if an argument that they need is not known, or for
+/// a case that they do not support. Results need not have their dtype yet, and are converted to it.
 namespace cutaway::compute {
 
-// elementwise.cpp: rules made of functions of numbers. Operands are broadcast and have the dtype of the result.
+// elementwise.cpp, comparison.cpp: rules made of functions of numbers. Operands are broadcast and have the dtype of the
+// result.
 Answer unaryOf(const Call &call, const Unary &function);
 Answer predicateOf(const Call &call, bool (*holds)(double));
 Answer binaryOf(const Call &call, const Binary &function);
@@ -37,14 +38,14 @@ Answer binary(const Call &call)
 {
     return binaryOf(call, function);
 }
-/// Applies `function` to all inputs, one after the other.
+/// Applies `function` to all inputs, from left to right.
 template <const Binary &function>
 Answer accumulated(const Call &call)
 {
     return accumulatedOf(call, function);
 }
-/// Compares floats and integers with one function, such as std::less{}. The operands have the dtype that they promote
-/// to.
+/// Compares with a function for floats and integers alike, such as std::less{}. The operands have the dtype that they
+/// promote to.
 template <auto function>
 Answer comparison(const Call &call)
 {
@@ -61,7 +62,7 @@ Answer isClose(const Call &call);
 Answer isIn(const Call &call);
 Answer isSame(const Call &call, bool wanted);
 template <bool wanted>
-Answer sameness(const Call &call) ///< whether two tensors are the same one, or (false) are not
+Answer sameness(const Call &call) ///< whether two tensors are the same one or, if `wanted` is false, are not
 {
     return isSame(call, wanted);
 }
@@ -73,7 +74,7 @@ Answer addcmul(const Call &call);
 Answer addScaled(const Call &call); ///< a + alpha·b
 Answer bitNot(const Call &call);
 Answer clamp(const Call &call);
-Answer divideAsAsked(const Call &call); ///< as `rounding_mode` says
+Answer divideAsAsked(const Call &call); ///< rounds by `rounding_mode`
 Answer maskedFill(const Call &call);
 Answer onnxModulo(const Call &call);
 Answer roundToEven(const Call &call);
@@ -92,7 +93,7 @@ Answer hardTanh(const Call &call);
 Answer leakyRelu(const Call &call);
 Answer logit(const Call &call);
 Answer prelu(const Call &call);
-Answer rrelu(const Call &call); ///< out of training
+Answer rrelu(const Call &call); ///< in evaluation, not in training
 Answer selu(const Call &call);
 Answer shrink(const Call &call); ///< onnx::Shrink
 Answer softShrink(const Call &call);
@@ -119,7 +120,7 @@ Answer smallestWithPosition(const Call &call);
 Answer standardDeviation(const Call &call);
 Answer variance(const Call &call);
 
-// normalization.cpp
+// normalization.cpp, softmax.cpp
 Answer batchNorm(const Call &call);
 Answer groupNorm(const Call &call);
 Answer instanceNorm(const Call &call);
@@ -143,6 +144,7 @@ Answer maxPool(const Call &call);
 // quantization.cpp
 Answer dequantize(const Call &call);
 Answer fakeQuantize(const Call &call);
+Answer quantizeDecomposed(const Call &call); ///< quantize_per_tensor and quantize_per_channel
 Answer quantize(const Call &call);
 
 // creation.cpp: the shape is the one that the shape rule derives.
@@ -161,14 +163,14 @@ Answer filledWithArgument(const Call &call)
 Answer arange(const Call &call);
 Answer constant(const Call &call);
 Answer constantOfShape(const Call &call);
-Answer ofNumber(const Call &call);      ///< a tensor of one number
-Answer uninitialized(const Call &call); ///< where all elements are written before any is read
+Answer ofNumber(const Call &call);      ///< makes a tensor of one number
+Answer uninitialized(const Call &call); ///< a tensor of which all elements are written before any is read
 
 // view.cpp
-Answer sameElements(const Call &call); ///< in the shape that is derived: views, copies, conversions
+Answer sameElements(const Call &call); ///< the same elements in the derived shape: views, copies, conversions
 Answer same(const Call &call);         ///< the argument itself, a tensor or not
 Answer chunk(const Call &call);
-Answer dropout(const Call &call); ///< out of training
+Answer dropout(const Call &call); ///< in evaluation, not in training
 Answer expand(const Call &call);
 Answer flip(const Call &call);
 Answer narrow(const Call &call);
@@ -181,10 +183,10 @@ Answer slice(const Call &call);
 Answer split(const Call &call);
 Answer transpose(const Call &call);
 Answer reversedDimensions(const Call &call);
-Answer transposeLast(const Call &call); ///< the last two dimensions; a vector stays as it is
+Answer transposeLast(const Call &call); ///< exchanges the last two dimensions; a vector stays as it is
 Answer unbind(const Call &call);
 
-// joining.cpp
+// joining.cpp, padding.cpp
 Answer concatenate(const Call &call);
 Answer embedding(const Call &call);
 Answer gather(const Call &call);
@@ -196,17 +198,17 @@ Answer upperTriangle(const Call &call);
 
 // container.cpp
 bool passesOn(ops::ComputeRule rule,
-              const ops::Call &call); ///< whether the results are, or hold, the arguments themselves instead of copies
+              const ops::Call &call); ///< whether the results are or contain the arguments themselves, not copies
 Answer construct(const Call &call);   ///< a list or tuple
 Answer append(const Call &call);
-Answer asItIs(const Call &call); ///< the first argument, which is not None
+Answer asItIs(const Call &call); ///< returns the first argument, unless it is None
 Answer cleared(const Call &call);
 Answer copiedList(const Call &call);
 Answer extend(const Call &call);
 Answer insertItem(const Call &call);
 Answer listItem(const Call &call);
 Answer slicedList(const Call &call);
-Answer listLength(const Call &call); ///< as a tensor
+Answer listLength(const Call &call); ///< the length as a tensor
 Answer optionalValue(const Call &call);
 Answer popItem(const Call &call);
 Answer removeItem(const Call &call);
@@ -219,12 +221,11 @@ Answer liesOnCpu(const Call &)
 {
     return Values{Value(ops::Fact(ops::boolFact(isCpu)))};
 }
-Answer typeOfDevice(const Call &call);     ///< its name
-bool isAboutDevice(ops::ComputeRule rule); ///< whether the rule tells where things lie, which elsewhere is another
-                                           ///< place
+Answer typeOfDevice(const Call &call);     ///< the name of the device's type
+bool isAboutDevice(ops::ComputeRule rule); ///< whether the result depends on the device
 Answer item(const Call &call);             ///< the only element of a tensor, as a number
-Answer toBool(const Call &call);           ///< as item(), as a bool
-Answer toFloat(const Call &call);          ///< as item(), as a float
-Answer toInt(const Call &call);            ///< as item(), as an int, or as a bool if it is one
+Answer toBool(const Call &call);           ///< like item(), as a bool
+Answer toFloat(const Call &call);          ///< like item(), as a float
+Answer toInt(const Call &call);            ///< like item(), as an int, or as a bool if the element is one
 
 } // namespace cutaway::compute

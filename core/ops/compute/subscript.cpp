@@ -15,7 +15,7 @@ namespace {
 
 bool isMaskArray(const Array &array) { return array.dtype == ir::DType::Bool || array.dtype == ir::DType::UInt8; }
 
-/// Where a mask is true: one list of positions per dimension.
+/// Returns the positions where a mask is true, one list per dimension.
 std::vector<Places> trueAt(const Array &mask)
 {
     std::vector<Places> positions(mask.shape.size());
@@ -32,7 +32,7 @@ struct Indexed {
     Places places;
 };
 
-/// Index tensors by the dimension that they index.
+/// The tensors of indices, by the dimension that they index.
 using Indices = std::vector<std::optional<Array>>;
 
 std::optional<Indices> indicesOf(const Call &call, const Array &x)
@@ -68,8 +68,7 @@ std::optional<Indices> indicesOf(const Call &call, const Array &x)
     return indices;
 }
 
-/// For each element of the shape that indices are broadcast to, the offset in `x` that they add up to; nothing if one
-/// is outside.
+/// Returns for each element of the broadcast indices the offset in `x`; nothing if an index is out of range.
 std::optional<Places> offsetsOf(const Indices &indices, const Sizes &together, const Array &x)
 {
     const Sizes strides = stridesOf(x.shape);
@@ -87,7 +86,8 @@ std::optional<Places> offsetsOf(const Indices &indices, const Sizes &together, c
     return offsets;
 }
 
-/// The dimensions of the indices stand where these are, or in front if others lie between.
+/// Reads the subscript. The dimensions of the indices take the place of the dimensions that they index, or come first
+/// if these are not neighbours.
 std::optional<Indexed> indexed(const Call &call, const Array &x)
 {
     const auto indices = indicesOf(call, x);
@@ -136,18 +136,18 @@ Answer index(const Call &call)
 Answer indexPut(const Call &call)
 {
     const Array *x = call.array(0), *values = call.array(2);
-    const auto adds = call.flag("accumulate", false);
+    const auto reduction = ops::scatterArguments(call.facts()).reduction;
     const auto where = x && values ? indexed(call, *x) : std::nullopt;
     auto typed = where ? converted(*values, x->dtype) : std::nullopt;
     const auto put = typed ? broadcast(*typed, where->shape) : std::nullopt;
-    return put && adds ? putAt(*x, where->places, *put, *adds ? Putting::Add : Putting::Replace) : std::nullopt;
+    return put && reduction ? putAt(*x, where->places, *put, *reduction) : std::nullopt;
 }
 
 // ---- by a mask
 
 namespace {
 
-/// Places where a mask, repeated to the shape, is true.
+/// Returns the positions where a mask, broadcast to the shape, is true.
 std::optional<Places> trueIn(const Array &mask, const Sizes &shape)
 {
     const auto full = broadcast(mask, shape);
@@ -172,7 +172,7 @@ Answer maskedSelect(const Call &call)
     return places ? answer(pickedAt(*full, {std::ssize(*places)}, *places)) : std::nullopt;
 }
 
-/// The elements of the source, one after the other.
+/// Replaces the elements where the mask is true by those of the source, in their order.
 Answer maskedScatter(const Call &call)
 {
     const Array *x = call.array(0), *mask = call.array(1), *source = call.array(2);
@@ -184,10 +184,10 @@ Answer maskedScatter(const Call &call)
         return std::nullopt;
     Places first(places->size());
     std::iota(first.begin(), first.end(), 0);
-    return putAt(*full, *places, pickedAt(*typed, {std::ssize(first)}, first), Putting::Replace);
+    return putAt(*full, *places, pickedAt(*typed, {std::ssize(first)}, first), ScatterReduction::None);
 }
 
-/// onnx::Compress: slices along an axis, or elements without one.
+/// onnx::Compress: selects slices along an axis, or elements if there is no axis.
 Answer compress(const Call &call)
 {
     const Array *x = call.array(0), *condition = call.array(1);
@@ -201,7 +201,7 @@ Answer compress(const Call &call)
     return answer(slicesAt(from, *axis, trueAt(*condition).front()));
 }
 
-/// One column per element in ONNX, one row in aten.
+/// Returns the positions of non-zero elements, one column per element in ONNX, one row in ATen.
 Answer nonzero(const Call &call)
 {
     const Array *x = call.array(0);

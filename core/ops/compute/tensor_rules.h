@@ -7,21 +7,17 @@
 /// Compute rules of operators that pick, order and move elements; see rules.h.
 namespace cutaway::compute {
 
-// indexing.cpp
+// indexing.cpp, subscript.cpp
 Answer compress(const Call &call);
 Answer gatherPositions(const Call &call); ///< onnx::GatherND
 Answer index(const Call &call);           ///< x[i, :, mask]
 Answer indexPut(const Call &call);
-Answer indexFill(const Call &call);
-Answer indexCopy(const Call &call);
-Answer indexAdd(const Call &call);
 Answer maskedScatter(const Call &call);
 Answer maskedSelect(const Call &call);
 Answer nonzero(const Call &call);
 Answer oneHot(const Call &call);
+Answer putSlices(const Call &call); ///< index_add, index_copy and index_fill
 Answer scatter(const Call &call);
-Answer scatterAdd(const Call &call);
-Answer scatterReduce(const Call &call);
 Answer scatterPositions(const Call &call); ///< onnx::ScatterND
 Answer take(const Call &call);
 Answer takeAlongDimension(const Call &call);
@@ -36,7 +32,7 @@ Answer median(const Call &call);
 Answer kthSmallest(const Call &call);
 Answer bincount(const Call &call);
 
-// rearranging.cpp
+// rearranging.cpp, columns.cpp, creation.cpp, container.cpp, einsum.cpp
 Answer roll(const Call &call);
 Answer triangleOf(const Call &call); ///< onnx::Trilu
 Answer diagonal(const Call &call);
@@ -58,8 +54,8 @@ Answer splitToSequence(const Call &call);
 Answer concatFromSequence(const Call &call);
 Answer einsum(const Call &call);
 
-// joining.cpp
-Answer embeddingBag(const Call &call); ///< the bags; what else it gives is not known
+// joining.cpp, embedding.cpp, distance.cpp, network/matrix_product.cpp
+Answer embeddingBag(const Call &call); ///< computes the bags; the further results are not known
 Answer horizontalStack(const Call &call);
 Answer verticalStack(const Call &call);
 Answer broadcastTogether(const Call &call);

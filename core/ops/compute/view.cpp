@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/arguments/slice_arguments.h"
 #include "core/ops/compute/rules.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace cutaway::compute {
@@ -25,7 +27,7 @@ Answer sameElements(const Call &call)
     return answer(reshaped(*x, *shape));
 }
 
-/// The argument itself, a tensor or not.
+/// Returns the argument itself, whether it is a tensor or not.
 Answer same(const Call &call)
 {
     const Value *value = call.value(0);
@@ -36,7 +38,7 @@ Answer same(const Call &call)
 
 namespace {
 
-/// The largest number of a float8 dtype; nothing of others.
+/// Returns the largest number of a float8 dtype; nothing for other dtypes.
 std::optional<double> largestFloat8(ir::DType dtype)
 {
     using enum ir::DType;
@@ -66,10 +68,10 @@ Answer onnxCast(const Call &call)
     return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
 }
 
-/// aten::view.dtype takes the bits for those of another dtype.
+/// aten::view.dtype reinterprets bits, which is not supported.
 Answer reshape(const Call &call) { return call.facts().overload() == "dtype" ? std::nullopt : sameElements(call); }
 
-/// Gives its input where nothing is dropped; a second result says so.
+/// Returns the input, since nothing is dropped; a second result is a mask of ones.
 Answer dropout(const Call &call)
 {
     const Array *x = call.array(0);
@@ -175,7 +177,7 @@ Answer expand(const Call &call)
     return x && shape ? answer(broadcast(*x, *shape)) : std::nullopt;
 }
 
-/// The whole tensor again and again along its dimensions: new ones come before.
+/// Repeats the tensor along its dimensions, to which new ones are added in front.
 Answer repeat(const Call &call)
 {
     const Array *x = call.array(0);
@@ -199,7 +201,7 @@ Answer repeat(const Call &call)
 
 namespace {
 
-/// `count` positions along an axis from `start` on.
+/// Returns the slices at `count` positions along an axis, from `start` on, `step` apart.
 std::optional<Array> part(const Array &x, std::size_t axis, std::int64_t start, std::int64_t count,
                           std::int64_t step = 1)
 {
@@ -213,7 +215,7 @@ std::optional<Array> part(const Array &x, std::size_t axis, std::int64_t start, 
     return strided(x, std::move(shape), steps, offset);
 }
 
-/// Where a slice begins, counted from the end if negative and kept inside.
+/// Returns the start of a slice, which counts from the end if it is negative, limited to the dimension.
 std::int64_t beginning(std::int64_t start, std::int64_t size, std::int64_t step)
 {
     const std::int64_t position = start < 0 ? start + size : start;
@@ -231,37 +233,21 @@ Answer atenSlice(const Call &call)
     return answer(part(*x, *axis, beginning(*start, size(*x, *axis), *step), (*shape)[*axis], *step));
 }
 
-/// The n-th numbers of Slice's inputs, or of the attributes that older versions have.
-std::optional<std::vector<ir::Dim>> sliceNumbers(const Call &call, std::size_t position, std::string_view attribute)
-{
-    return call.facts().has(attribute) ? call.facts().sizes(attribute) : call.facts().sizes(position);
-}
-
-/// The i-th number of a list of onnx::Slice; `defaultValue` where the list is left out or too short. Nothing: not
-/// known.
-std::optional<std::int64_t> sliceNumber(const std::optional<std::vector<ir::Dim>> &list, std::size_t i,
-                                        std::int64_t defaultValue)
-{
-    return list && i < list->size() ? ops::number((*list)[i]) : std::optional(defaultValue);
-}
-
 Answer onnxSlice(const Call &call)
 {
     const Array *x = call.array(0);
     const auto shape = call.shape();
-    const auto starts = sliceNumbers(call, 1, "starts"), axes = sliceNumbers(call, 3, "axes"),
-               steps = sliceNumbers(call, 4, "steps");
-    if (!areKnown(x, shape, starts))
+    if (!areKnown(x, shape))
         return std::nullopt;
-    std::optional<Array> result = *x;
-    for (std::size_t i = 0; i < starts->size() && result; ++i) {
-        const auto start = ops::number((*starts)[i]), step = sliceNumber(steps, i, 1),
-                   named = sliceNumber(axes, i, static_cast<std::int64_t>(i));
-        const auto axis = named ? ops::dimension(*named, shape->size()) : std::nullopt;
-        if (!areKnown(start, axis, step) || *step == 0 || *step == std::numeric_limits<std::int64_t>::min()
+    const auto slices = ops::slicedAxes(call.facts(), x->shape.size());
+    std::optional<Array> result = slices ? std::optional(*x) : std::nullopt;
+    for (std::size_t i = 0; result && i < slices->size(); ++i) {
+        const auto &[axis, from, to, step] = (*slices)[i];
+        const auto start = ops::number(from);
+        if (!areKnown(start, step) || *step == std::numeric_limits<std::int64_t>::min()
             || *start < -(std::int64_t{1} << 62))
             return std::nullopt;
-        result = part(*result, *axis, beginning(*start, size(*x, *axis), *step), (*shape)[*axis], *step);
+        result = part(*result, axis, beginning(*start, size(*x, axis), *step), (*shape)[axis], *step);
     }
     return answer(result);
 }
@@ -303,7 +289,7 @@ Answer narrow(const Call &call)
 
 namespace {
 
-/// Parts as results of the node, or as one list.
+/// Returns the parts as the results of the node, or as one list.
 Answer several(const Call &call, Values parts)
 {
     if (parts.size() == call.resultCount() && (call.isOnnx() || call.resultCount() > 1))
@@ -325,7 +311,7 @@ Answer cutAlong(const Call &call, const Array &x, std::size_t axis, const Sizes 
     return several(call, std::move(parts));
 }
 
-/// Parts of one size, the last one perhaps smaller.
+/// Returns the lengths of parts that are equally long, except that the last one may be shorter.
 std::optional<Sizes> evenSizes(std::int64_t whole, std::int64_t length)
 {
     if (length <= 0)
@@ -356,7 +342,7 @@ std::optional<Sizes> chunkSizes(const Call &call, std::int64_t whole)
     return chunks && *chunks > 0 ? evenSizes(whole, roundedUp(whole, *chunks)) : std::nullopt;
 }
 
-/// How large the parts are along an axis of this size.
+/// Returns the sizes of the parts along an axis of this size.
 std::optional<Sizes> partSizes(const Call &call, std::int64_t whole)
 {
     if (call.isOnnx()) {

@@ -3,6 +3,7 @@
 #include "core/base/formatted.h"
 #include "core/base/result.h"
 #include "core/ops/arguments/pool_arguments.h"
+#include "core/ops/arguments/resampling_arguments.h"
 #include "core/ops/demands/expected.h"
 #include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/facts/float_values.h"
@@ -20,7 +21,7 @@ using ir::Shape;
 
 namespace {
 
-/// The number of dimensions, or of the items of a vector; nothing if it is not known.
+/// Returns the number of dimensions (rankOf) or of the items of a vector (lengthOf); nothing if it is not known.
 std::optional<std::int64_t> rankOf(const Shape *shape)
 {
     return shape ? std::optional(std::ssize(*shape)) : std::nullopt;
@@ -31,7 +32,7 @@ std::optional<std::int64_t> lengthOf(const Shape *shape)
     return shape && shape->size() == 1 ? number(shape->front()) : std::nullopt;
 }
 
-/// Dimensions are there, each once.
+/// Demands that all axes exist and none is named twice.
 Met fitAxes(const std::optional<std::vector<Dim>> &axes, std::size_t rank)
 {
     std::set<std::size_t> seen;
@@ -46,7 +47,7 @@ Met fitAxes(const std::optional<std::vector<Dim>> &axes, std::size_t rank)
     return {};
 }
 
-/// Constant numbers lie between two others.
+/// Demands that the constant elements of an input lie between two numbers.
 Met fitElements(const Call &call, std::size_t input, std::string_view name, std::int64_t least, std::int64_t most)
 {
     const auto given = call.sizes(input);
@@ -93,19 +94,19 @@ Met regionsOfImages(const Call &call)
     return {};
 }
 
-/// Scales and zero points are one number, a vector (of two dimensions: for each row or column), or as the matrix, but
-/// for one dimension of 1.
+/// Demands that scales and zero points are a single number, a vector with one for each row (or column), or a tensor
+/// of the matrix's shape in which the other dimension is 1.
 Met quantizedProduct(const Call &call)
 {
     struct Factor {
         std::size_t data;
         std::vector<std::size_t> numbers;
-        std::size_t line; ///< the dimension with a number for each, from the end
+        std::size_t line; ///< the dimension whose rows or columns have a number each, counted from the end
     };
     const bool isInteger = call.name() == "MatMulInteger";
-    const std::vector<Factor> factors = isInteger
-        ? std::vector<Factor>{{0, {2}, 2}, {1, {3}, 1}}
-        : std::vector<Factor>{{0, {1, 2}, 2}, {3, {4, 5}, 1}, {0, {6, 7}, 2}}; // the result has the rows of the first
+    // The last one is the result, which has the rows of the first factor.
+    const std::vector<Factor> factors = isInteger ? std::vector<Factor>{{0, {2}, 2}, {1, {3}, 1}}
+                                                  : std::vector<Factor>{{0, {1, 2}, 2}, {3, {4, 5}, 1}, {0, {6, 7}, 2}};
     for (const auto &[data, numbers, line] : factors) {
         const Shape *matrix = call.shape(data);
         if (!matrix || matrix->size() < line)
@@ -126,8 +127,8 @@ Met quantizedProduct(const Call &call)
     return {};
 }
 
-/// Whether a Resize or Upsample has one of scales and sizes. Empty inputs stand for those that are left out.
-Met fitScalesOrSizes(const Call &call)
+/// Demands that a Resize has either scales or sizes. An empty input counts as left out.
+Met fitScalesOrSizes(const Call &call, const ResizeArguments &arguments)
 {
     const auto isGiven = [&](std::size_t position) -> std::optional<bool> {
         if (!call.has(position))
@@ -135,8 +136,7 @@ Met fitScalesOrSizes(const Call &call)
         const auto length = lengthOf(call.shape(position));
         return length ? std::optional(*length > 0) : std::nullopt;
     };
-    const bool isOld = call.opset() < 11;
-    const auto scales = isGiven(isOld ? 1 : 2), sizes = isOld ? std::optional(false) : isGiven(3);
+    const auto scales = isGiven(arguments.scales()), sizes = arguments.isOld ? std::optional(false) : isGiven(3);
     if (scales == false && sizes == false)
         return wrong("it has neither scales nor sizes");
     if (scales == true && sizes == true && call.opset() >= 13)
@@ -149,16 +149,16 @@ Met resizing(const Call &call)
     const Shape *input = call.shape(0u);
     if (!input)
         return {};
-    CUTAWAY_RETURN_IF_ERROR(fitAxes(call.has("axes") ? call.sizes("axes") : std::nullopt, input->size()));
-    CUTAWAY_RETURN_IF_ERROR(fitScalesOrSizes(call));
-    const auto factors = floatValues(call[call.opset() < 11 ? 1u : 2u]);
+    const ResizeArguments given = resizeArguments(call);
+    CUTAWAY_RETURN_IF_ERROR(fitAxes(given.axes.value_or(std::nullopt), input->size()));
+    CUTAWAY_RETURN_IF_ERROR(fitScalesOrSizes(call, given));
+    const auto factors = floatValues(call[given.scales()]);
     for (const auto &factor : factors ? *factors : std::vector<std::optional<double>>())
         if (factor && *factor <= 0)
             return wrong(formatted("it scales by {}", *factor));
-    const std::int64_t axes =
-        call.has("axes") && call.sizes("axes") ? std::ssize(*call.sizes("axes")) : std::ssize(*input);
-    const auto region = call.opset() < 11 ? std::nullopt : lengthOf(call.shape(1u));
-    if (call.text("coordinate_transformation_mode") == "tf_crop_and_resize" && region && *region != 2 * axes)
+    const std::int64_t axes = given.axes && *given.axes ? std::ssize(**given.axes) : std::ssize(*input);
+    const auto region = given.isOld ? std::nullopt : lengthOf(call.shape(1u));
+    if (given.coordinates == ResizeCoordinates::TfCropAndResize && region && *region != 2 * axes)
         return wrong(
             formatted("roi has {} numbers, expected are {}, a start and an end for each axis", *region, 2 * axes));
     return {};
@@ -269,7 +269,7 @@ Met spectrum(const Call &call)
     return {};
 }
 
-/// The last dimension holds the parts of a number.
+/// The axis must not be the last dimension, which holds the parts of a complex number.
 Met transformedAxis(const Call &call)
 {
     const Shape *input = call.shape(0u);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
+#include "core/ops/arguments/quantize_arguments.h"
 #include "core/ops/demands/demands.h"
 #include "core/ops/demands/expected.h"
 
@@ -11,13 +12,13 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-/// Blocks along an axis: the scale is as the data but for that, where it has one for each block.
+/// Demands that the scale has the shape of the data, except along the axis, where it has one element for each block.
 Met blockedScale(const Call &call, const Shape &data, const Shape &scale, std::int64_t axis)
 {
     const auto at = dimension(axis, data.size());
     if (scale.size() != data.size() || !at)
         return wrong(formatted("the scale has the shape {}, the data {}", ir::print(scale), ir::print(data)));
-    const auto block = call.has("block_size") ? call.integer("block_size").value_or(0) : 0;
+    const std::int64_t block = quantizeArguments(call).block.value_or(0);
     if (call.opset() >= 21 && !call.has("block_size"))
         return wrong(formatted("the scale has the shape {}, and there is no block_size", ir::print(scale)));
     Shape expected = data;
@@ -36,7 +37,7 @@ Met quantization(const Call &call)
             formatted("the zero point has the shape {}, the scale {}", ir::print(*zeroPoint), ir::print(*scale)));
     if (!data || !scale || mayBeScalar(*scale))
         return {};
-    const std::int64_t axis = call.integer("axis").value_or(1);
+    const std::int64_t axis = quantizeArguments(call).axis.value_or(1);
     if (scale->size() > 1)
         return blockedScale(call, *data, *scale, axis);
     const auto at = dimension(axis, data->size());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
 #include "core/base/result.h"
+#include "core/ops/arguments/recurrent_arguments.h"
 #include "core/ops/demands/demands.h"
 #include "core/ops/demands/expected.h"
 
@@ -20,7 +21,7 @@ Dim sizeOf(const Call &call, std::size_t position, std::size_t dimension)
     return shape && shape->size() == 3 ? (*shape)[dimension] : Dim(ir::UnknownDim{});
 }
 
-/// hidden_size, or what R and W say of it.
+/// Returns hidden_size, or, if it is not given, the size that the shape of R or W implies.
 Dim hiddenSize(const Call &call, std::int64_t gates)
 {
     if (const auto given = call.size("hidden_size"))
@@ -29,14 +30,14 @@ Dim hiddenSize(const Call &call, std::int64_t gates)
     return isKnown(recurrent) ? recurrent : floorDivide(sizeOf(call, 1, 1), gates);
 }
 
-/// The functions that are given are those of each direction.
+/// Demands as many activation functions as all directions need together.
 Met fitActivations(const Call &call, std::size_t directions)
 {
     const auto *given = call["activations"].as<SequenceFact>();
     const std::size_t each = call.name() == "LSTM" ? 3 : call.name() == "GRU" ? 2 : 1, expected = each * directions;
     if (!given || given->each().empty() || given->each().size() == expected)
         return {};
-    // ONNX's default of RNN is for two directions, and ONNX Runtime takes it for one.
+    // ONNX's default activations of RNN are for two directions, but ONNX Runtime takes them also for one direction.
     if (call.name() == "RNN" && given->each().size() == 2)
         return {};
     return wrong(formatted("it has {} activation{}, expected {} {}: {} for each direction", given->each().size(),
@@ -47,12 +48,13 @@ Met fitActivations(const Call &call, std::size_t directions)
 
 Met recurrent(const Call &call)
 {
+    const OnnxRecurrentArguments given = onnxRecurrentArguments(call);
     const std::string_view direction = call.text("direction");
     const std::int64_t gates = gatesOf(call.name());
-    CUTAWAY_RETURN_IF_ERROR(fitActivations(call, direction == "bidirectional" ? 2 : 1));
-    const Dim directions = std::int64_t{direction == "bidirectional" ? 2 : 1}, hidden = hiddenSize(call, gates);
+    CUTAWAY_RETURN_IF_ERROR(fitActivations(call, static_cast<std::size_t>(given.directions())));
+    const Dim directions = given.directions(), hidden = hiddenSize(call, gates);
     const Dim rows = times(hidden, gates);
-    const bool batchFirst = call.flag("layout").value_or(false);
+    const bool batchFirst = given.isBatchFirst.value_or(false);
     const Dim batch = sizeOf(call, 0, batchFirst ? 0 : 1);
     const Shape state = batchFirst ? Shape{batch, directions, hidden} : Shape{directions, batch, hidden};
     const std::string reason = formatted("as the hidden size is {} and the direction {}", ir::print(hidden),

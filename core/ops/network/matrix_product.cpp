@@ -33,7 +33,7 @@ std::optional<ir::DType> firstType(std::initializer_list<const TensorFact *> ten
     return std::nullopt;
 }
 
-/// The product of the factors, or why there is none.
+/// Returns the product of the factors, or the reason why there is none.
 Answer productOf(const Call &call, std::optional<ir::DType> dtype)
 {
     const MatrixProductArguments given = matrixProductArguments(call);
@@ -53,7 +53,7 @@ Cost matmulCost(const Call &call, std::span<const Fact>)
     return a && b ? productCost(&*a, &*b) : Cost{ir::UnknownDim{}};
 }
 
-/// The cost of a product that PyTorch's counter does not count: all of it is other operations.
+/// Returns the cost of a product that PyTorch's counter does not count: all of it becomes otherFlops.
 template <CostRule cost>
 Cost uncounted(const Call &call, std::span<const Fact> results)
 {
@@ -67,7 +67,7 @@ Answer matmul(const Call &call)
     return productOf(call, asked ? asked : firstType({call.tensor(0u), call.tensor(1u)}));
 }
 
-/// mm and bmm do not broadcast, and their ranks are fixed.
+/// Returns the product if both factors have this rank: mm and bmm do not broadcast.
 template <std::size_t rank>
 Answer matmulOfRank(const Call &call)
 {
@@ -86,7 +86,7 @@ Answer typedMatmul(const Call &call)
     return productOf(call, call.dtypeOf(typed));
 }
 
-/// The result, if what is added to it broadcasts to it.
+/// Returns the product, if the added tensor broadcasts to it.
 Answer withAdded(const Call &call, Answer product)
 {
     const TensorFact *result = product.facts.empty() ? nullptr : asTensor(product.facts.front());
@@ -106,7 +106,7 @@ Answer addmm(const Call &call)
 
 Answer gemm(const Call &call)
 {
-    const auto asked = call.dtype("dtype"); // GemmFloat8's
+    const auto asked = call.dtype("dtype"); // an argument of GemmFloat8
     return withAdded(call, productOf(call, asked ? asked : call.dtypeOf(0u)));
 }
 
@@ -124,7 +124,7 @@ Cost linearCost(const Call &call, std::span<const Fact> results)
     return cost;
 }
 
-/// The batch is summed.
+/// Returns the shape of a product without its batch, over which it is summed.
 Answer addbmm(const Call &call)
 {
     Answer answer = addmm(call);
@@ -143,7 +143,7 @@ Answer linear(const Call &call)
     return productOf(call, dtype);
 }
 
-/// outer, ger, addr: a column times a row.
+/// outer, ger, addr: multiplies a column with a row.
 template <std::size_t first>
 Answer outer(const Call &call)
 {
@@ -159,7 +159,7 @@ Answer outer(const Call &call)
     return {tensorFact(dtype, ir::Shape{a->front(), b->front()})};
 }
 
-/// dot, vdot: whatever the sizes, the result is one number.
+/// dot, vdot: returns a single number, whatever the sizes are.
 Answer dot(const Call &call)
 {
     const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
@@ -168,7 +168,7 @@ Answer dot(const Call &call)
     return {tensorFact(firstType({call.tensor(0u), call.tensor(1u)}), ir::Shape{})};
 }
 
-/// The sum of products along the last dimensions.
+/// Sums products along the last dimension of both tensors.
 Answer inner(const Call &call)
 {
     const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
@@ -184,7 +184,7 @@ Answer inner(const Call &call)
     return {tensorFact(dtype, std::move(shape))};
 }
 
-/// The last sizes multiply; a number times a tensor is none.
+/// Counts a multiply-add for each pair of elements along the last dimensions; a number times a tensor sums nothing.
 Cost innerCost(const Call &call, std::span<const Fact> results)
 {
     const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
@@ -215,7 +215,7 @@ Cost bilinearCost(const Call &call, std::span<const Fact> results)
     return {std::int64_t{0}, times({std::int64_t{2}, each.otherFlops, (*weight)[1], (*weight)[2]})};
 }
 
-/// Three tensors that get dimensions of size one, are multiplied and summed up.
+/// Multiplies three tensors, which get dimensions of size one, and sums the product.
 Answer trilinear(const Call &call)
 {
     const auto dtype = firstType({call.tensor(0u), call.tensor(1u), call.tensor(2u)});
@@ -244,7 +244,7 @@ Answer trilinear(const Call &call)
     return {tensorFact(dtype, std::move(result))};
 }
 
-/// A product at the elements that a sparse matrix has; how many these are only data says.
+/// A product at the elements that a sparse matrix has; their number depends on data.
 Answer sampled(const Call &call)
 {
     const TensorFact *tensor = call.tensor(0u);
@@ -262,7 +262,7 @@ struct EinsumCall {
     std::optional<ir::DType> dtype;
 };
 
-/// einsum.sublist(a, [0, 1], b, [1, 2], [0, 2]): as an equation, and its tensors.
+/// Returns einsum.sublist(a, [0, 1], b, [1, 2], [0, 2]) as an equation, and adds its tensors to `tensors`.
 std::string sublistEquation(const Call &call, std::vector<const TensorFact *> &tensors)
 {
     std::string equation;
@@ -333,8 +333,8 @@ Cost einsumCost(const Call &call, std::span<const Fact> results)
 
 // ---- tensordot, multi_dot
 
-/// The sizes of the matrix product that tensordot makes: rows × inner and inner × columns. If a dimension has size 1 in
-/// one operand, the other operand is summed along it before.
+/// The sizes of the matrix product [rows, inner] × [inner, columns] that computes tensordot. If a dimension has size
+/// 1 in one operand, the other operand is summed along it first.
 struct Contracted {
     ir::Shape free; ///< the dimensions that are not summed over: the first operand's, then the second's
     ir::Dim inner = std::int64_t{1};
@@ -384,7 +384,7 @@ Cost tensordotCost(const Call &call, std::span<const Fact>)
     return {times({std::int64_t{2}, elementsOf(made->free), made->inner})};
 }
 
-/// The shapes of a chain of matrices, a vector at either end being a row or a column.
+/// Returns the shapes of a chain of matrices; a vector at the beginning is a row, at the end a column.
 std::optional<std::vector<ir::Shape>> chainOf(const Call &call)
 {
     const auto tensors = call.tensors(call.name() == "chain_matmul" ? "matrices" : "tensors");
@@ -415,8 +415,8 @@ Answer multiDot(const Call &call)
     return {tensorFact(tensors->front()->dtype, std::move(shape))};
 }
 
-/// Twice the multiply-adds of a chain of matrices of sizes[0] × sizes[1], sizes[1] × sizes[2], … in the best order, by
-/// dynamic programming. Formulas of long chains would be unreadable.
+/// Returns twice the multiply-adds of a chain of matrices sizes[0] × sizes[1], sizes[1] × sizes[2], … in the best
+/// order, by dynamic programming. Unknown for long chains, whose formulas would be unreadable.
 ir::Dim fewestFlops(const std::vector<ir::Dim> &sizes)
 {
     constexpr std::size_t maxChainLength = 64, maxFormulaLength = 4;
@@ -424,7 +424,7 @@ ir::Dim fewestFlops(const std::vector<ir::Dim> &sizes)
     const bool areNumbers = std::ranges::all_of(sizes, [](const ir::Dim &size) { return number(size).has_value(); });
     if (count > (areNumbers ? maxChainLength : maxFormulaLength))
         return ir::UnknownDim{};
-    std::vector<ir::Dim> best(count * count, std::int64_t{0}); // fewest FLOPs, by first and last matrix
+    std::vector<ir::Dim> best(count * count, std::int64_t{0}); // the fewest FLOPs, by first and last matrix
     for (std::size_t length = 1; length < count; ++length)
         for (std::size_t a = 0, b = length; b < count; ++a, ++b)
             for (std::size_t k = a; k < b; ++k) {
@@ -435,7 +435,7 @@ ir::Dim fewestFlops(const std::vector<ir::Dim> &sizes)
     return best[count - 1];
 }
 
-/// As PyTorch finds it; all of it is mm, with vectors too.
+/// Counts the order of products that PyTorch chooses; all of them are mm, even for vectors.
 Cost multiDotCost(const Call &call, std::span<const Fact>)
 {
     const auto shapes = chainOf(call);
@@ -462,15 +462,16 @@ Answer kron(const Call &call)
     return {tensorFact(resultType(facts), std::move(shape))};
 }
 
-/// A mixture of experts: each row is multiplied by the weights of k of them. QMoE packs several weights into a byte.
+/// A mixture of experts: each row is multiplied with the weights of k of them. QMoE packs several weights into a byte.
 Cost expertsCost(const Call &call, std::span<const Fact>)
 {
     const ir::Shape *input = call.shape(0u);
     const bool isPacked = call.name() == "QMoE";
     if (!input || input->empty())
         return {ir::UnknownDim{}};
-    ir::Dim weights = zero;                    // how many weights one expert has
-    const std::size_t step = isPacked ? 3 : 2; // each of up to three matrices, its scales if it is packed, its bias
+    ir::Dim weights = zero; // the number of weights of one expert
+    // Each of up to three matrices is followed by its scales, if it is packed, and its bias.
+    const std::size_t step = isPacked ? 3 : 2;
     for (std::size_t i = 2; i < 2 + 3 * step; i += step) {
         const ir::Shape *matrices = call.shape(i);
         if (call.has(i) && (!matrices || matrices->size() != 3))
@@ -509,8 +510,9 @@ constexpr Operator matrixProductRows[] = {
               .parameters = {0, 1}}),
     Operator("aten::mv", Category::MatrixProduct, Pattern::Other, matmul, uncounted<matmulCost>,
              {.compute = compute::matmul, .formula = "matmul(self, vec)", .cudaAutocast = CastTo::Lower}),
-    Operator("aten::_int_mm", Category::MatrixProduct, Pattern::Other, intMatmul, matmulCost,
-             {.compute = compute::matMulInteger}),
+    Operator(
+        "aten::_int_mm", Category::MatrixProduct, Pattern::Other, intMatmul, matmulCost,
+        {.compute = compute::matMulInteger, .formula = "mm(cast(self, dtype(result)), cast(mat2, dtype(result)))"}),
     Operator("aten::_scaled_mm aten::_scaled_mm_v2", Category::MatrixProduct, Pattern::Other, matmul, matmulCost),
     Operator(
         "aten::addmm", Category::MatrixProduct, Pattern::Other, addmm, matmulCost,
@@ -552,7 +554,11 @@ constexpr Operator matrixProductRows[] = {
               .formula = "matmul(self, other) if not isComplex(self)",
               .cudaAutocast = CastTo::Widest}),
     Operator("aten::inner", Category::MatrixProduct, Pattern::Other, inner, innerCost,
-             {.cpuAutocast = CastTo::Lower, .cudaAutocast = CastTo::Unknown}),
+             {.formula =
+                  "self * other if rank(self) == 0 or rank(other) == 0 else matmul(self, other) if rank(self) == "
+                  "1 and rank(other) == 1 else tensordot(self, other, [-1], [-1])",
+              .cpuAutocast = CastTo::Lower,
+              .cudaAutocast = CastTo::Unknown}),
     Operator("aten::bilinear", Category::MatrixProduct, Pattern::Other, bilinear, bilinearCost,
              {.compute = compute::bilinear, .cudaAutocast = CastTo::Widest}),
     Operator("aten::_trilinear", Category::MatrixProduct, Pattern::Other, trilinear, onePerResult),

@@ -28,14 +28,15 @@ bool isHalf(std::optional<DType> dtype) { return dtype == DType::Float16 || dtyp
 
 TensorFact likeTensor(const TensorFact &tensor) { return tensorFact(tensor.dtype, tensor.shape); }
 
-/// The first argument's dtype and shape.
+/// Returns a result with the first argument's dtype and shape.
 Answer normalizedInput(const Call &call)
 {
     const TensorFact *input = call.tensor(0u);
     return input ? Answer{likeTensor(*input)} : unknown("input shape unknown");
 }
 
-/// Statistics of PyTorch's kernels have the parameters' dtype, which is the input's, or float32 for half precision.
+/// Returns the dtype of statistics in PyTorch's kernels, which is the dtype of the parameters. It has to be that of the
+/// input, or may be float32 if the input has half precision. Nothing for other combinations.
 std::optional<DType> statisticsType(const Call &call)
 {
     const NormalizationArguments given = normalizationArguments(call);
@@ -63,8 +64,8 @@ Answer batchNorm(const Call &call)
     return normalizedInput(call);
 }
 
-/// Normalized input, mean and inverse deviation; some add a reserve or the updated running statistics. Without training
-/// the CPU's kernels save nothing.
+/// Returns the normalized input, the mean and the inverse deviation; some operators add a reserve or the updated
+/// running statistics. Without training the CPU's kernels save nothing.
 Answer nativeBatchNorm(const Call &call)
 {
     const TensorFact *input = call.tensor(0u);
@@ -99,7 +100,7 @@ Answer batchNormWithReserve(const Call &call)
     return answer;
 }
 
-/// The updated running statistics follow what the plain operator gives.
+/// Returns the results of the plain operator, followed by the updated running statistics.
 Answer functionalBatchNorm(const Call &call)
 {
     Answer answer = call.name().contains("with_update") ? batchNormWithReserve(call) : nativeBatchNorm(call);
@@ -112,7 +113,7 @@ Answer functionalBatchNorm(const Call &call)
     return answer;
 }
 
-/// Two statistics per channel.
+/// Returns two statistics per channel.
 Answer channelStatistics(const Call &call)
 {
     const Shape *input = call.shape(0u);
@@ -123,7 +124,7 @@ Answer channelStatistics(const Call &call)
     return {statistic, statistic};
 }
 
-/// ONNX: Y, then statistics of the shape of the running mean, of which versions give two or four.
+/// ONNX: returns Y, then statistics of the shape of the running mean: two or four of them, depending on the version.
 Answer batchNormalization(const Call &call)
 {
     Answer answer = normalizedInput(call);
@@ -143,7 +144,7 @@ Answer batchNormalization(const Call &call)
 
 // ---- Over the last dimensions or over groups
 
-/// The shape of one statistic for all dimensions from `axis` on.
+/// Returns the shape of a statistic over all dimensions from `axis` on.
 Shape reducedFrom(Shape shape, std::size_t axis)
 {
     for (std::size_t i = axis; i < shape.size(); ++i)
@@ -170,7 +171,7 @@ Answer layerNorm(const Call &call)
     return normalizedInput(call);
 }
 
-/// Versions differ in what a weight of another dtype gives.
+/// Versions of torch differ in the result's dtype if the weight has another dtype than the input.
 Answer rmsNorm(const Call &call)
 {
     Answer answer = layerNorm(call);
@@ -180,7 +181,7 @@ Answer rmsNorm(const Call &call)
     return answer;
 }
 
-/// Normalized input, then mean and inverse deviation, or only the latter.
+/// Returns the normalized input, then the mean and the inverse deviation, or only the inverse deviation.
 Answer nativeLayerNorm(const Call &call)
 {
     Answer answer = layerNorm(call);
@@ -205,7 +206,7 @@ Answer nativeGroupNorm(const Call &call)
     return answer;
 }
 
-/// ONNX: Y, mean and inverse deviation of the dimensions from `axis` on. RMS has no mean.
+/// ONNX: returns Y, and mean and inverse deviation over the dimensions from `axis` on. RMS normalization has no mean.
 Answer layerNormalization(const Call &call)
 {
     const NormalizationArguments given = normalizationArguments(call);
@@ -221,7 +222,7 @@ Answer layerNormalization(const Call &call)
             return wrong(formatted("there is no axis {} of {}", given.axis.value_or(-1), rank));
         statistic.shape = reducedFrom(*input->shape, *axis);
     }
-    const bool isScaled = !given.bias; // RMS normalization
+    const bool isScaled = !given.bias; // only RMS normalization has no bias
     TensorFact result = likeTensor(*input);
     if (const auto scale = call.dtypeOf(given.weight); scale && isScaled)
         result.dtype = scale;
@@ -230,7 +231,7 @@ Answer layerNormalization(const Call &call)
     return results;
 }
 
-/// com.microsoft: output, mean, inverse deviation, and the sum that was normalized.
+/// com.microsoft: returns the output, the mean, the inverse deviation, and the sum that was normalized.
 Answer skipLayerNormalization(const Call &call)
 {
     const TensorFact *input = call.tensor(0u);
@@ -242,18 +243,20 @@ Answer skipLayerNormalization(const Call &call)
     return {likeTensor(*input), statistic, statistic, likeTensor(*input)};
 }
 
-/// com.microsoft: token ids [B, S] and the tables of words [V, H], …: output [B, S, H], mask [B], sum of embeddings.
+/// com.microsoft: from token ids [B, S], tables of words [V, H] and others, returns the output [B, S, H], the mask
+/// [B] and the sum of the embeddings.
 Answer embedLayerNormalization(const Call &call)
 {
     const Shape *ids = call.shape(0u), *words = call.shape(2u);
     if (!ids || !words || ids->size() != 2 || words->size() != 2)
         return unknown("shapes of ids and word embedding unknown");
-    const std::size_t typed = call.name() == "EmbedLayerNormalization" ? 2 : 8; // quantized: the table's scale
+    // Quantized: the dtype is that of the table's scale.
+    const std::size_t typed = call.name() == "EmbedLayerNormalization" ? 2 : 8;
     const TensorFact output = tensorFact(call.dtypeOf(typed), Shape{(*ids)[0], (*ids)[1], (*words)[1]});
     return {output, tensorFact(DType::Int32, Shape{(*ids)[0]}), output};
 }
 
-/// com.microsoft: the normalized input and the sum of input, skip and bias.
+/// com.microsoft: returns the normalized input, and the sum of input, skip and bias.
 Answer skipGroupNorm(const Call &call)
 {
     Answer answer = normalizedInput(call);
@@ -277,7 +280,7 @@ Answer weightNormInterface(const Call &call)
     return v && g ? Answer{likeTensor(*v), likeTensor(*g)} : unknown("weight shape unknown");
 }
 
-/// The norms of all slices along `dim`, or one norm for -1.
+/// Returns the norms of all slices along `dim`; a single norm if it is -1.
 Answer normExceptDim(const Call &call)
 {
     const Shape *input = call.shape(0u);
@@ -294,8 +297,8 @@ Answer normExceptDim(const Call &call)
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
 }
 
-/// The gradients of input, weight and bias. A layer's weight has the normalized shape, a group's one element per
-/// channel.
+/// Returns the gradients of input, weight and bias. The weight of a layer normalization has the normalized shape, the
+/// weight of a group normalization one element per channel.
 Answer gradients(const Call &call)
 {
     const TensorFact *input = call.tensor("input");
@@ -322,6 +325,9 @@ constexpr Operator normalizationRows[] = {
     Operator("aten::batch_norm", Category::Normalization, Pattern::Combining, batchNorm, onePerArgument,
              {.kind = kind::batchNorm,
               .compute = compute::batchNorm,
+              .formula = "_native_batch_norm_legit_no_training(input, weight, bias, running_mean, running_var, "
+                         "momentum, eps)[0] if not (training or running_mean is None or running_var is None) else "
+                         "refused('it normalizes by the statistics of its input, as in training')",
               .demand = demand::batchNorm,
               .domains = positiveVariance}),
     Operator("quantized::batch_norm", Category::Normalization, Pattern::Combining, batchNorm, onePerArgument,
@@ -358,6 +364,7 @@ constexpr Operator normalizationRows[] = {
     Operator("aten::layer_norm", Category::Normalization, Pattern::Combining, layerNorm, onePerArgument,
              {.kind = kind::layerNorm,
               .compute = compute::layerNorm,
+              .formula = "native_layer_norm(input, normalized_shape, weight, bias, eps)[0]",
               .demand = demand::layerNorm,
               .cudaAutocast = CastTo::Float32}),
     Operator("quantized::layer_norm", Category::Normalization, Pattern::Combining, layerNorm, onePerArgument,

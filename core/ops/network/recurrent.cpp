@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/network/recurrent.h"
 
+#include "core/ops/arguments/recurrent_arguments.h"
 #include "core/ops/compute/network/network_rules.h"
 #include "core/ops/demands/demands.h"
 #include "core/ops/network/matrix_shape.h"
@@ -16,16 +17,17 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-/// A recurrent layer, or a stack of them, as every dialect has it. Sizes that are not known are UnknownDims.
+/// A recurrent layer, or a stack of layers, of any dialect. Sizes that are not known are UnknownDims.
 struct Layers {
     std::optional<ir::DType> dtype;
-    std::optional<Shape> steps; ///< time and batch in the input's order, or the rows of a packed sequence
+    /// The sizes of time and batch in the input's order, or the number of rows of a packed sequence.
+    std::optional<Shape> steps;
     Dim batch = ir::UnknownDim{};
-    Dim states = ir::UnknownDim{}; ///< layers times directions
+    Dim states = ir::UnknownDim{}; ///< the number of layers times the number of directions
     Dim directions = ir::UnknownDim{};
     Dim hidden = ir::UnknownDim{};
     Dim output = ir::UnknownDim{};  ///< the hidden state's size: smaller than `hidden` where the state is projected
-    Dim weights = ir::UnknownDim{}; ///< elements of all matrices; each is multiplied once per step
+    Dim weights = ir::UnknownDim{}; ///< the elements of all matrices; each is multiplied once per step
 };
 
 Dim sizeAt(const TensorFact *tensor, std::size_t dim)
@@ -35,7 +37,7 @@ Dim sizeAt(const TensorFact *tensor, std::size_t dim)
 
 const Dim &knownOf(const Dim &first, const Dim &second) { return isKnown(first) ? first : second; }
 
-/// The number of elements of the matrices among `tensors`; vectors are biases, and do not count.
+/// Returns the number of elements of the matrices among `tensors`; vectors are biases, which do not count.
 Dim matrixElements(const std::vector<const TensorFact *> &tensors)
 {
     Dim total = std::int64_t{0};
@@ -50,7 +52,7 @@ Dim matrixElements(const std::vector<const TensorFact *> &tensors)
 
 // ---- PyTorch's layers
 
-/// hx is one tensor, or for an LSTM the list of hidden and cell state.
+/// Returns a tensor of the state `hx`, which is one tensor, or for an LSTM the list of hidden and cell state.
 const TensorFact *stateOf(const Fact &hx, std::size_t index)
 {
     if (const auto *list = hx.as<SequenceFact>())
@@ -58,9 +60,7 @@ const TensorFact *stateOf(const Fact &hx, std::size_t index)
     return index == 0 ? asTensor(hx) : nullptr;
 }
 
-bool isPacked(const Call &call) { return call.has("batch_sizes"); }
-
-/// The weights of the cells of quantized layers, two for each: objects that hold packed matrices.
+/// Returns the weights of the cells of quantized layers, two for each: a cell is an object with packed matrices.
 std::vector<const TensorFact *> packedWeights(const Fact &params)
 {
     std::vector<const TensorFact *> weights;
@@ -88,26 +88,26 @@ Layers torchLayers(const Call &call)
         weights = packedWeights(call["params"]);
     Layers layers;
     layers.dtype = input ? input->dtype : std::nullopt;
-    const auto bidirectional = call.flag("bidirectional");
-    if (bidirectional)
-        layers.directions = std::int64_t{*bidirectional ? 2 : 1};
+    const TorchRecurrentArguments given = torchRecurrentArguments(call);
+    if (given.isBidirectional)
+        layers.directions = std::int64_t{*given.isBidirectional ? 2 : 1};
     layers.states = times(call.size("num_layers").value_or(ir::UnknownDim{}), layers.directions);
     layers.batch = sizeAt(hidden, 1);
     if (input && input->shape && input->shape->size() > 1)
         layers.steps = Shape(input->shape->begin(), input->shape->end() - 1);
-    if (const auto batchFirst = call.flag("batch_first"); batchFirst && !isPacked(call))
-        layers.batch = knownOf(sizeAt(input, *batchFirst ? 0 : 1), layers.batch);
+    if (given.isBatchFirst && !given.isPacked)
+        layers.batch = knownOf(sizeAt(input, *given.isBatchFirst ? 0 : 1), layers.batch);
     layers.output = knownOf(sizeAt(weights.size() > 1 ? weights[1] : nullptr, 1), sizeAt(hidden, 2));
     layers.hidden = knownOf(sizeAt(cell, 2), layers.output);
     layers.weights = weights.empty() ? Dim(ir::UnknownDim{}) : matrixElements(weights);
     return layers;
 }
 
-/// Output, hidden state and, for an LSTM, cell state.
+/// Returns the output, the hidden state and, for an LSTM, the cell state.
 Answer torchResults(const Call &call)
 {
     const Layers layers = torchLayers(call);
-    Shape output = layers.steps.value_or(Shape(isPacked(call) ? 1 : 2, ir::UnknownDim{}));
+    Shape output = layers.steps.value_or(Shape(torchRecurrentArguments(call).isPacked ? 1 : 2, ir::UnknownDim{}));
     output.push_back(times(layers.directions, layers.output));
     Facts facts{tensorFact(layers.dtype, std::move(output)),
                 tensorFact(layers.dtype, Shape{layers.states, layers.batch, layers.output}),
@@ -125,7 +125,7 @@ Cost torchCost(const Call &call, std::span<const Fact>)
 
 // ---- Cells: one step
 
-/// A matrix, or the one that was packed.
+/// Returns a matrix: the argument itself, or the matrix in the object that was packed.
 const TensorFact *matrixAt(const Call &call, std::string_view name)
 {
     const Fact *packed = heldBy(call[name], "weight");
@@ -154,8 +154,8 @@ Cost cellCost(const Call &call, std::span<const Fact>)
     return {times({std::int64_t{2}, rows, matrixElements({matrixAt(call, "w_ih"), matrixAt(call, "w_hh")})})};
 }
 
-/// A fused LSTM cell, whose gates were multiplied with the weights before. Its results are the new hidden and cell
-/// state and a workspace.
+/// Returns the new hidden state, the new cell state and a workspace of a fused LSTM cell. Its inputs are gates that
+/// were already multiplied with the weights.
 Answer fusedLstmCell(const Call &call)
 {
     const TensorFact *gates = call.tensor(0u), *state = call.tensor("cx");
@@ -175,7 +175,7 @@ Answer fusedGruCell(const Call &call)
 
 // ---- Library layers
 
-/// One layer and direction, as oneDNN has it.
+/// Returns the results of one layer and direction in oneDNN.
 Answer onednnLayer(const Call &call)
 {
     const Shape *input = call.shape(0u);
@@ -200,7 +200,7 @@ Cost onednnCost(const Call &call, std::span<const Fact>)
     return {times({std::int64_t{2}, (*input)[0], (*input)[1], weights})};
 }
 
-/// cuDNN and MIOpen: output, states, reserve, weights.
+/// cuDNN and MIOpen: returns the output, the states, a reserve and the weights.
 Answer cudnnLayers(const Call &call)
 {
     const Shape *input = call.shape(0u), *state = call.shape("hx");
@@ -276,22 +276,22 @@ Layers onnxLayers(const Call &call)
     layers.dtype = input && input->dtype       ? input->dtype
         : call.name() == "DynamicQuantizeLSTM" ? call.dtypeOf(3u)
                                                : call.dtypeOf(1u);
-    const std::string_view direction = call.text("direction");
-    layers.directions = std::int64_t{direction == "bidirectional" ? 2 : 1};
+    const OnnxRecurrentArguments given = onnxRecurrentArguments(call);
+    layers.directions = given.directions();
     if (input && input->shape && input->shape->size() == 3)
         layers.steps = Shape{(*input->shape)[0], (*input->shape)[1]};
-    const bool batchFirst = call.flag("layout").value_or(false);
+    const bool batchFirst = given.isBatchFirst.value_or(false);
     layers.batch = knownOf(sizeAt(call.tensor(5u), batchFirst ? 0 : 1), sizeAt(call.tensor(4u), 0));
     layers.hidden = call.size("hidden_size").value_or(sizeAt(recurrence, 2));
     layers.weights = matrixElements({call.tensor(1u), recurrence});
     return layers;
 }
 
-/// All hidden states, the last one and, for an LSTM, the last cell state.
+/// Returns all hidden states, the last one and, for an LSTM, the last cell state.
 Answer onnxResults(const Call &call)
 {
     const Layers layers = onnxLayers(call);
-    const bool batchFirst = call.flag("layout").value_or(false);
+    const bool batchFirst = onnxRecurrentArguments(call).isBatchFirst.value_or(false);
     const Dim time = ir::UnknownDim{};
     const Dim first = layers.steps ? layers.steps->front() : batchFirst ? layers.batch : time;
     const Dim second = layers.steps ? layers.steps->back() : batchFirst ? time : layers.batch;
@@ -311,11 +311,11 @@ Cost onnxCost(const Call &call, std::span<const Fact>)
     return {times({std::int64_t{2}, elementsOf(*layers.steps), layers.weights})};
 }
 
-/// Steps are computed one after the other, and the first dimensions swapped in the end.
+/// The kernel computes step by step and then swaps the first two dimensions: steps are outermost in memory.
 Place stepsOutside(const Call &call, const TensorFact &result, std::size_t index)
 {
     constexpr std::array<std::size_t, 3> order{1, 0, 2};
-    const bool isSwapped = index == 0 && call.flag("batch_first").value_or(false);
+    const bool isSwapped = index == 0 && torchRecurrentArguments(call).isBatchFirst.value_or(false);
     return isSwapped && result.shape && result.shape->size() == 3 ? newPlace(result, order) : Place{};
 }
 

@@ -3,6 +3,7 @@
 #include "core/ops/network/resampling.h"
 
 #include "core/base/formatted.h"
+#include "core/ops/arguments/resampling_arguments.h"
 #include "core/ops/compute/network/network_rules.h"
 #include "core/ops/demands/demands.h"
 #include "core/ops/demands/onnx_inputs.h"
@@ -22,7 +23,8 @@ using ir::Shape;
 
 // ---- Sizes times factors
 
-/// floor(size * factor) in double precision, as the kernels compute it. An exact fraction stays one of integers.
+/// Returns floor(size * factor), computed in double precision as by the kernels. For a formula the factor becomes a
+/// fraction of integers if it is one exactly.
 Dim scaled(const Dim &size, std::optional<double> factor)
 {
     constexpr double largest = 1e15;
@@ -40,8 +42,8 @@ Dim scaled(const Dim &size, std::optional<double> factor)
     return Expr::make(Kind::Floor, {Expr::make(Kind::Multiply, {std::get<Expr>(size), Expr::floating(*factor)})});
 }
 
-/// A symbol for a size that data decides, or numbers that formulas do not follow, so that what reads the result is
-/// known in terms of it.
+/// Returns a new symbol for a size that depends on data, or on numbers that formulas do not support, so that later
+/// sizes can be formulas of it; other sizes are returned as they are.
 Dim named(const Call &call, const Dim &from, Dim size)
 {
     return isKnown(size) || !isKnown(from) ? std::move(size) : call.freshSize();
@@ -67,37 +69,21 @@ Answer upsample(const Call &call)
     if (input->size() < 3)
         return wrong(formatted("an input of {} dimensions cannot be resampled", input->size()));
     const std::size_t count = input->size() - 2;
-    if (const Fact &size = call.any({"output_size", "size"}); !size.as<NoneFact>()) {
-        const auto sizes = perDimension(size, count, ir::UnknownDim{});
-        if (!sizes && asInts(size)) // the list of sizes has another length than the input has spatial dimensions
-            return unknown("output size unknown");
-        return resampledTo(call, *input, sizes ? *sizes : Shape(count, ir::UnknownDim{}));
+    const UpsampleArguments given = upsampleArguments(call, count);
+    if (given.sizes) {
+        Shape sizes = given.sizes->value_or(Shape(count, ir::UnknownDim{}));
+        if (sizes.size() == 1)
+            sizes.resize(count, sizes.front());
+        return sizes.size() == count ? resampledTo(call, *input, sizes) : unknown("output size unknown");
     }
-    auto given = floatValues(call.any({"scale_factors", "scale_factor"}));
-    if (given && given->size() == 1)
-        given->resize(count, given->front());
-    if (!given)
-        return resampledTo(call, *input, Shape(count, ir::UnknownDim{}));
     Shape sizes;
-    for (std::size_t i = 0; i < given->size(); ++i)
-        sizes.push_back(i < count ? scaled((*input)[2 + i], (*given)[i]) : Dim(ir::UnknownDim{}));
+    for (std::size_t i = 0; i < given.scales.size(); ++i)
+        sizes.push_back(i < count ? scaled((*input)[2 + i], given.scales[i].value_or(std::nullopt))
+                                  : Dim(ir::UnknownDim{}));
     return resampledTo(call, *input, sizes);
 }
 
 // ---- ONNX: sizes or scales of all dimensions, or of those that `axes` names
-
-std::vector<std::size_t> resizedAxes(const Call &call, std::size_t rank)
-{
-    std::vector<std::size_t> axes;
-    if (const auto given = rank > 0 ? call.sizes("axes") : std::nullopt) {
-        for (const Dim &axis : *given)
-            axes.push_back(dimension(number(axis).value_or(-1), rank).value_or(0));
-        return axes;
-    }
-    for (std::size_t i = 0; i < rank; ++i)
-        axes.push_back(i);
-    return axes;
-}
 
 /// ONNX's kernels multiply in single precision.
 Dim scaledInSingle(const Dim &size, std::optional<double> factor)
@@ -108,11 +94,11 @@ Dim scaledInSingle(const Dim &size, std::optional<double> factor)
     return static_cast<std::int64_t>(std::floor(static_cast<float>(*n) * static_cast<float>(*factor)));
 }
 
-/// `sizes` are bounds and the proportions are kept: all axes are scaled by the smallest ("not_larger") or largest
-/// ("not_smaller") of the ratios.
-Answer keepingAspect(const Call &call, Shape output, std::span<const std::size_t> axes, std::span<const Dim> sizes)
+/// Scales all axes by the smallest or the largest of the ratios of `sizes` to the input's sizes, which keeps the
+/// proportions. `isUpperBound`: whether the result is not larger than `sizes`; otherwise it is not smaller.
+Answer keepingAspect(const Call &call, Shape output, std::span<const std::size_t> axes, std::span<const Dim> sizes,
+                     bool isUpperBound)
 {
-    const bool isUpperBound = call.text("keep_aspect_ratio_policy") == "not_larger";
     std::optional<float> scale;
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const auto size = number(sizes[i]), old = number(output[axes[i]]);
@@ -126,18 +112,22 @@ Answer keepingAspect(const Call &call, Shape output, std::span<const std::size_t
     }
     for (const std::size_t axis : axes)
         output[axis] = static_cast<std::int64_t>(std::floor(*scale * static_cast<float>(*number(output[axis]))
-                                                            + 0.5F)); // half up, as the specification says
+                                                            + 0.5F)); // rounds half up, as the specification demands
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
 }
 
-Answer byScales(const Call &call, Shape output, std::span<const std::size_t> axes, const Fact &scales)
+Answer byScales(const Call &call, Shape output, const Fact &scales)
 {
+    const auto axes = resizeArguments(call).resizedAxes(output.size());
+    if (!axes)
+        return onlyDType(call, "axes unknown, or not those of the input");
     const auto given = floatValues(scales);
-    if (given && given->size() != axes.size())
-        return wrong(formatted("{} scales for {} dimensions", given->size(), axes.size()));
-    for (std::size_t i = 0; i < axes.size(); ++i)
-        output[axes[i]] =
-            named(call, output[axes[i]], scaledInSingle(output[axes[i]], given ? (*given)[i] : std::nullopt));
+    if (given && given->size() != axes->size())
+        return wrong(formatted("{} scales for {} dimensions", given->size(), axes->size()));
+    for (std::size_t i = 0; i < axes->size(); ++i) {
+        Dim &size = output[(*axes)[i]];
+        size = named(call, size, scaledInSingle(size, given ? (*given)[i] : std::nullopt));
+    }
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
 }
 
@@ -147,43 +137,48 @@ bool isGiven(const Call &call, std::size_t position)
     return call.has(position) && !(shape && shape->size() == 1 && number(shape->front()) == 0);
 }
 
-/// The rank is that of the scales or the sizes where all axes are resized.
+/// Returns the rank if the input's rank is unknown: the number of scales or sizes, where all axes are resized.
 Answer resizedFromUnknown(const Call &call)
 {
     std::optional<Shape> resized;
-    for (std::size_t i = call.opset() > 10 ? 2 : 1; !call.has("axes") && i < 4; ++i) {
+    const ResizeArguments given = resizeArguments(call);
+    for (std::size_t i = given.scales(); !given.axes && i < 4; ++i) {
         const Shape *shape = call.shape(i);
         const auto rank = shape && shape->size() == 1 ? number(shape->front()) : std::nullopt;
         if (!rank || *rank <= 0 || *rank > 64)
             continue;
-        const auto sizes = i == 3 && call.text("keep_aspect_ratio_policy").empty() ? call.sizes(i) : std::nullopt;
+        const auto sizes = i == 3 && given.policy == ResizePolicy::Stretch ? call.sizes(i) : std::nullopt;
         resized = sizes ? *sizes : Shape(static_cast<std::size_t>(*rank), ir::UnknownDim{});
     }
     return {Facts{tensorFact(call.dtypeOf(0u), std::move(resized))}, unknown("input rank unknown")};
 }
 
-/// Version 10: X, scales; from 11 on: X, roi, scales, sizes. The specification multiplies with the part of a region to
-/// crop (roi) too; ONNX's shape inference and ONNX Runtime do not.
+/// Inputs before opset 11: X, scales; from 11 on: X, roi, scales, sizes. The specification also multiplies sizes with
+/// the part of the image that is cropped (roi); ONNX's shape inference and ONNX Runtime do not.
 Answer resizeImage(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input)
         return resizedFromUnknown(call);
-    const auto axes = resizedAxes(call, input->size());
+    const ResizeArguments given = resizeArguments(call);
     if (!isGiven(call, 3))
-        return byScales(call, *input, axes, call[call.opset() < 11 ? 1U : 2U]);
+        return byScales(call, *input, call[given.scales()]);
+    const auto axes = given.resizedAxes(input->size());
+    if (!axes)
+        return onlyDType(call, "axes unknown, or not those of the input");
     const auto sizes = call.sizes(3u);
     Shape output = *input;
-    if (sizes && sizes->size() != axes.size())
-        return wrong(formatted("{} sizes for {} dimensions", sizes->size(), axes.size()));
-    if (const auto policy = call.text("keep_aspect_ratio_policy"); sizes && !policy.empty() && policy != "stretch")
-        return keepingAspect(call, std::move(output), axes, *sizes);
-    for (std::size_t i = 0; i < axes.size(); ++i)
-        output[axes[i]] = named(call, output[axes[i]], sizes ? (*sizes)[i] : Dim(ir::UnknownDim{}));
+    if (sizes && sizes->size() != axes->size())
+        return wrong(formatted("{} sizes for {} dimensions", sizes->size(), axes->size()));
+    if (sizes && given.policy && given.policy != ResizePolicy::Stretch)
+        return keepingAspect(call, std::move(output), *axes, *sizes, given.policy == ResizePolicy::NotLarger);
+    const bool areExact = sizes && given.policy;
+    for (std::size_t i = 0; i < axes->size(); ++i)
+        output[(*axes)[i]] = named(call, output[(*axes)[i]], areExact ? (*sizes)[i] : Dim(ir::UnknownDim{}));
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
 }
 
-/// Before version 9 the scales are an attribute, in version 1 those of height and width.
+/// Before version 9 the scales are an attribute; in version 1 there are two, for height and width.
 Answer upsampleOfOnnx(const Call &call)
 {
     const Shape *input = call.shape(0u);
@@ -195,12 +190,12 @@ Answer upsampleOfOnnx(const Call &call)
         output[3] = scaledInSingle(output[3], call.floating("width_scale"));
         return {tensorFact(call.dtypeOf(0u), std::move(output))};
     }
-    return byScales(call, *input, resizedAxes(call, input->size()), call.has("scales") ? call["scales"] : call[1u]);
+    return byScales(call, *input, call.has("scales") ? call["scales"] : call[1u]);
 }
 
 // ---- Sampling at given places
 
-/// Input [N, C, D1, …], grid [N, d1, …, number of spatial dimensions].
+/// The input is [N, C, D1, …], the grid [N, d1, …, number of spatial dimensions].
 Answer gridSample(const Call &call)
 {
     const Shape *input = call.shape(0u), *grid = call.shape(1u);
@@ -213,7 +208,7 @@ Answer gridSample(const Call &call)
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
 }
 
-/// theta [N, d, d + 1] and the size [N, C, D1, …] of what will be sampled: [N, D1, …, d].
+/// Returns [N, D1, …, d], from theta [N, d, d + 1] and the size [N, C, D1, …] of the image that will be sampled.
 Answer affineGrid(const Call &call)
 {
     const auto size = call.sizes(1u);

@@ -2,25 +2,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/compute/numbers.h"
 #include "core/ops/compute/places.h"
+#include "core/ops/compute/put.h"
 #include "core/ops/special/rules.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-// Elements put where a rule of their own says.
+// Operators that put elements to positions by a rule of their own.
 
 namespace cutaway::compute {
 
 namespace {
 
-/// As many zeros of the dtype of `x` in a shape.
+/// Returns zeros of the dtype of `x` in a shape.
 Array zerosLike(const Array &x, Sizes shape)
 {
     return x.isWhole() ? filled(x.dtype, std::move(shape), std::int64_t{0}) : filled(x.dtype, std::move(shape), 0.0);
 }
 
-/// Puts each element of `x` at its place in zeros.
+/// Puts each element of `x` to its position among zeros.
 Answer putInZeros(const Array &x, const Sizes &shape, const Places &places)
 {
     Array made = zerosLike(x, shape);
@@ -36,7 +37,7 @@ Answer putInZeros(const Array &x, const Sizes &shape, const Places &places)
 
 } // namespace
 
-/// The last dimension becomes a diagonal of two, which may come anywhere.
+/// Puts the last dimension on a diagonal of two new dimensions, which may have any position.
 Answer embeddedDiagonal(const Call &call)
 {
     const Array *x = call.array(0);
@@ -58,7 +59,7 @@ Answer embeddedDiagonal(const Call &call)
     return putInZeros(*x, *shape, places);
 }
 
-/// The diagonal of a matrix, or a matrix with all elements on its diagonal.
+/// Returns the diagonal of a matrix, or a matrix with the tensor's elements on its diagonal.
 Answer diagonalOrMatrix(const Call &call)
 {
     const Array *x = call.array(0);
@@ -92,48 +93,33 @@ Answer traceOf(const Call &call)
                         : answer(filled(ir::DType::Float64, {}, sum.real(diagonal.as<double>())));
 }
 
-/// At positions in the tensor as one row.
+/// Puts elements at positions in the flattened tensor.
 Answer put(const Call &call)
 {
     const Array *x = call.array(0), *indices = call.array(1), *source = call.array(2);
-    const auto accumulates = call.flag("accumulate", false);
+    const auto reduction = ops::scatterArguments(call.facts()).reduction;
     const auto positions =
         x && indices ? positionsIn(*indices, static_cast<std::int64_t>(x->count()), true) : std::nullopt;
-    if (!positions || !source || !accumulates || source->dtype != x->dtype || source->count() != positions->size())
+    if (!areKnown(positions, source, reduction) || source->dtype != x->dtype)
         return std::nullopt;
-    Array made = *x;
-    std::visit(
-        [&](auto &list) {
-            using List = std::remove_reference_t<decltype(list)>;
-            const auto &from = std::get<List>(source->elements);
-            for (std::size_t i = 0; i < from.size(); ++i) {
-                auto &here = list[static_cast<std::size_t>((*positions)[i])];
-                if constexpr (std::is_same_v<typename List::value_type, Whole>)
-                    here = *accumulates ? static_cast<Whole>(bits(here) + bits(from[i])) : from[i];
-                else
-                    here = *accumulates ? ir::rounded(x->dtype, here + from[i]) : from[i];
-            }
-        },
-        made.elements);
-    made.lies = nullptr;
-    return answer(std::move(made));
+    return putAt(*x, *positions, *source, *reduction);
 }
 
 namespace {
 
-/// How index_reduce combines what comes to one place; nullptr for another form.
-double (*combinationOf(std::string_view form))(double, double)
+/// Returns how index_reduce combines elements at one position; nullptr for a reduction that it lacks.
+double (*combinationOf(std::optional<ScatterReduction> reduction))(double, double)
 {
-    if (form == "prod")
+    if (reduction == ScatterReduction::Product)
         return multiply.real;
-    if (form == "mean")
+    if (reduction == ScatterReduction::Mean)
         return add.real;
-    if (form == "amax")
+    if (reduction == ScatterReduction::Maximum)
         return maximum.real;
-    return form == "amin" ? minimum.real : nullptr;
+    return reduction == ScatterReduction::Minimum ? minimum.real : nullptr;
 }
 
-/// Whether a source has a slice for each position along an axis of `x`, and is like `x` otherwise.
+/// Whether a source has a slice for each position along an axis of `x`, and otherwise the sizes and the dtype of `x`.
 bool isSourceFor(const Array *source, const Array &x, std::size_t axis, std::int64_t positions)
 {
     if (!hasRank(source, x.shape.size()) || source->dtype != x.dtype)
@@ -145,14 +131,13 @@ bool isSourceFor(const Array *source, const Array &x, std::size_t axis, std::int
 
 } // namespace
 
-/// Whole slices of a source taken in at positions along a dimension, by product, mean, or extreme.
+/// Combines slices of a source with those at positions along a dimension, by product, mean or extreme.
 Answer indexReduce(const Call &call)
 {
     const Array *x = call.array(0), *indices = call.array(2), *source = call.array(3);
     const auto axis = x ? call.axis("dim", "", 0, x->shape.size()) : std::nullopt;
-    const std::string_view form = call.facts().text("reduce");
-    const auto combine = combinationOf(form);
-    const auto includesSelf = call.flag("include_self", true);
+    const auto [reduction, includesSelf] = ops::scatterArguments(call.facts());
+    const auto combine = combinationOf(reduction);
     const auto positions = axis && indices ? positionsIn(*indices, x->shape[*axis], true) : std::nullopt;
     if (!areKnown(positions, includesSelf, combine) || x->isWhole()
         || !isSourceFor(source, *x, *axis, std::ssize(*positions)))
@@ -165,12 +150,12 @@ Answer indexReduce(const Call &call)
             const double next = source->as<double>()[from.place(lane, i)];
             results[at] = counts[at]++ == 0 ? next : combine(results[at], next);
         }
-    for (std::size_t i = 0; form == "mean" && i < results.size(); ++i)
+    for (std::size_t i = 0; reduction == ScatterReduction::Mean && i < results.size(); ++i)
         results[i] /= std::max(counts[i], 1.0);
     return answer(Array{ir::DType::Float64, x->shape, std::move(results)});
 }
 
-/// Every combination of an element of each vector, as rows.
+/// Returns all combinations of an element of each vector, as rows.
 Answer combinationsOfAll(const Call &call)
 {
     const auto vectors = call.arrays(0);
@@ -203,7 +188,7 @@ Answer combinationsOfAll(const Call &call)
         : std::nullopt;
 }
 
-/// Along the third dimension; a vector is a row of the second.
+/// Concatenates along the third dimension; a vector becomes a row along the second one.
 Answer depthStack(const Call &call)
 {
     const auto given = call.arrays(0);
@@ -225,7 +210,7 @@ Answer depthStack(const Call &call)
     return answer(joinedAlong(pointers, 2, *dtype));
 }
 
-/// The channels as a table of groups, read column by column.
+/// Arranges the channels as a table with a row per group, and reads it column by column.
 Answer shuffledChannels(const Call &call)
 {
     const Array *x = call.array(0);
@@ -247,8 +232,8 @@ struct Interval {
     double low, high;
 };
 
-/// The range of aten::histc: as it is given, or that of the elements if its borders are equal. Nothing if it is not
-/// known or not finite.
+/// Returns the range of aten::histc: as it is given, or that of the elements if its borders are equal. Nothing if it
+/// is not known or not finite.
 std::optional<Interval> histogramRange(const Call &call, std::span<const double> elements)
 {
     const auto low = call.number("min", "", 0), high = call.number("max", "", 0);
@@ -265,7 +250,7 @@ std::optional<Interval> histogramRange(const Call &call, std::span<const double>
 
 } // namespace
 
-/// How many elements lie in each of equal parts of a range; what is outside is left out.
+/// Counts the elements in equal parts of a range; elements outside are not counted.
 Answer histogramCounts(const Call &call)
 {
     const Array *x = call.array(0);
@@ -274,7 +259,7 @@ Answer histogramCounts(const Call &call)
         return std::nullopt;
     const auto floats = x->as<double>();
     const auto range = histogramRange(call, floats);
-    const bool isHalf = *ir::bitWidth(x->dtype) < 32; // torch rounds the edges to it
+    const bool isHalf = *ir::bitWidth(x->dtype) < 32; // torch rounds the edges to half precision
     if (!range || isHalf)
         return std::nullopt;
     const auto [low, high] = *range;
@@ -286,7 +271,7 @@ Answer histogramCounts(const Call &call)
         const float rounded =
             static_cast<float>(element - low) * static_cast<float>(*bins) / static_cast<float>(high - low);
         const auto bin = static_cast<std::int64_t>(at);
-        if (bin != static_cast<std::int64_t>(rounded)) // at an edge, where rounding decides
+        if (bin != static_cast<std::int64_t>(rounded)) // the element is at an edge, where the bin depends on rounding
             return std::nullopt;
         ++counts[static_cast<std::size_t>(std::min(bin, *bins - 1))];
     }

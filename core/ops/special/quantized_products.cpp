@@ -13,7 +13,7 @@ namespace cutaway::compute {
 
 namespace {
 
-/// Numbers per row, per column or one for all, taken from each element.
+/// Returns the elements of `x` less the zero point: one for all, or one for each row (`perRow`) or column.
 std::optional<Array> less(const Array &x, const Array *zero, bool perRow)
 {
     Array result{ir::DType::Int64, x.shape, x.elements};
@@ -49,7 +49,7 @@ bool isSingle(const Array *array) { return array && array->count() == 1; }
 
 double single(const Array *array) { return floatsOf(*array).front(); }
 
-/// Products scaled and rounded to the result's dtype.
+/// Returns the products, scaled and rounded to the result's dtype.
 Answer requantized(const Call &call, const Array &products, const std::vector<double> &scales, std::size_t inner,
                    double zero)
 {
@@ -77,7 +77,7 @@ std::optional<Array> weightLess(const Array &weight, const Array *zero)
     return less(weight, &shaped, false);
 }
 
-/// The convolution of integers, from which the zero points are subtracted before.
+/// Returns the convolution of integers less their zero points.
 std::optional<Array> convolvedWholes(const Call &call, const ops::ConvolutionArguments &given, const Array *bias)
 {
     const ops::Position zero = given.inputQuantization.zeroPoint, weightZero = given.weightQuantization.zeroPoint;
@@ -120,7 +120,7 @@ Answer quantizedConvolution(const Call &call)
     return inner == 0 ? std::nullopt : requantized(call, *products, scales, inner, single(zero));
 }
 
-/// A weight has a row and a scale for each column of the result.
+/// The weight has a row, and a scale, for each column of the result.
 Answer productOfInt8Weights(const Call &call)
 {
     const Array *x = call.array(0), *weight = call.array(1), *scales = call.array(2);
@@ -148,8 +148,8 @@ Answer matMulInteger(const Call &call)
     return left && right ? answer(matrixProduct(*left, *right)) : std::nullopt;
 }
 
-/// (a, its scale and zero point, b, its scale and zero point, the result's scale and zero point), one of each, or one
-/// for each column of b
+/// The inputs are a, its scale and zero point, b, its scale and zero point, and the result's scale and zero point. Each
+/// scale and zero point is one number; b may have one for each column.
 Answer quantizedMatMul(const Call &call)
 {
     for (const std::size_t position : {1U, 2U, 6U, 7U})
@@ -159,7 +159,7 @@ Answer quantizedMatMul(const Call &call)
     if (!areKnown(a, b, weightScale, weightZero) || weightScale->count() == 0)
         return std::nullopt;
     if (const auto dtype = call.dtype(); !dtype || ir::isSigned(*dtype))
-        return std::nullopt; // ONNX's own test data contradict the document there
+        return std::nullopt; // ONNX's own test data contradict its documentation here
     const auto left = less(*a, call.array(2), true), right = less(*b, weightZero, false);
     const auto products = left && right ? matrixProduct(*left, *right) : std::nullopt;
     std::vector<double> scales = floatsOf(*weightScale);
@@ -170,14 +170,14 @@ Answer quantizedMatMul(const Call &call)
     return requantized(call, *products, scales, 1, single(call.array(7)));
 }
 
-/// To uint8, with a scale that the elements give: the result, the scale and the zero point.
+/// Quantizes to uint8 with a scale that depends on the elements; returns the result, the scale and the zero point.
 Answer dynamicQuantize(const Call &call)
 {
     const Array *x = call.array(0);
     if (!x || x->isWhole() || x->count() == 0)
         return std::nullopt;
     const auto floats = x->as<double>();
-    // In single precision throughout, as the rounding of halves depends on it.
+    // All is computed in single precision, which decides whether a quotient lies halfway between two integers.
     const auto low = static_cast<float>(std::min(0.0, std::ranges::min(floats)));
     const auto high = static_cast<float>(std::max(0.0, std::ranges::max(floats)));
     const float scale = (high - low) / 255.0F;
@@ -190,35 +190,6 @@ Answer dynamicQuantize(const Call &call)
     return Values{Array{ir::DType::Float64, x->shape, std::move(result)},
                   filled(ir::DType::Float64, {}, static_cast<double>(scale)),
                   filled(ir::DType::Float64, {}, static_cast<double>(zero))};
-}
-
-/// Multiplied with 1/scale in single precision, as PyTorch's decomposition does, on which the rounding of halves
-/// depends.
-Answer quantizeDecomposed(const Call &call)
-{
-    const Array *x = call.array(0), *scale = call.array(1), *zero = call.array(2);
-    const auto low = call.facts().integer("quant_min"), high = call.facts().integer("quant_max");
-    if (!areKnown(x, scale, zero, low, high) || x->isWhole() || scale->count() == 0 || scale->count() != zero->count()
-        || *low > *high)
-        return std::nullopt;
-    std::size_t along = 1, inner = 1;
-    if (scale->count() > 1) {
-        const auto axis = call.axis("axis", "axis", 1, std::max(x->shape.size(), std::size_t{1}));
-        if (!axis || *axis >= x->shape.size() || scale->shape.size() != 1 || x->shape[*axis] != scale->shape[0])
-            return std::nullopt;
-        along = static_cast<std::size_t>(x->shape[*axis]);
-        inner = static_cast<std::size_t>(
-            countOf({x->shape.begin() + static_cast<std::ptrdiff_t>(*axis) + 1, x->shape.end()}));
-    }
-    const std::vector<double> scales = floatsOf(*scale), zeros = floatsOf(*zero);
-    std::vector<double> floats = floatsOf(*x);
-    for (std::size_t i = 0; i < floats.size(); ++i) {
-        const std::size_t place = i / inner % along;
-        const auto factor = static_cast<float>(1.0 / scales[place]);
-        const double steps = std::nearbyint(static_cast<float>(floats[i]) * factor) + zeros[place];
-        floats[i] = std::clamp(steps, static_cast<double>(*low), static_cast<double>(*high));
-    }
-    return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
 }
 
 } // namespace cutaway::compute

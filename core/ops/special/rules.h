@@ -5,14 +5,15 @@
 #include "core/ops/compute/call.h"
 
 /// Compute rules of linear algebra, complex numbers, signals, classical models, texts, quantized products, and of
-/// operators that PyTorch alone has; see compute/rules.h.
+/// operators that only PyTorch has; see compute/rules.h.
 namespace cutaway::compute {
 
-// linear_algebra.cpp: the rules give no results that show how an algorithm went, such as pivots.
+// linear_algebra.cpp: results that show how an algorithm proceeded, such as pivots, are not computed.
 Answer choleskyFactor(const Call &call);
 Answer determinant(const Call &call);
 Answer inverse(const Call &call);
-Answer logarithmOfDeterminant(const Call &call); ///< its sign and logarithm; of aten::logdet the latter
+/// The determinant's sign and logarithm; for aten::logdet only the logarithm.
+Answer logarithmOfDeterminant(const Call &call);
 Answer matrixExponential(const Call &call);
 Answer matrixNorm(const Call &call); ///< the norm of each row or column, or of all elements
 Answer matrixPower(const Call &call);
@@ -25,7 +26,7 @@ Answer symmetricEigenvalues(const Call &call);
 
 // complex.cpp
 Answer complexOfParts(const Call &call); ///< aten::complex
-Answer complexOfPolar(const Call &call); ///< complex numbers from their lengths and angles
+Answer complexOfPolar(const Call &call); ///< makes complex numbers of their absolute values and angles
 Answer conjugate(const Call &call);
 Answer realParts(const Call &call); ///< aten::real and imag
 Answer angle(const Call &call);
@@ -73,7 +74,7 @@ Answer polygamma(const Call &call);
 Answer encoderLayer(const Call &call); ///< aten::_transformer_encoder_layer_fwd
 Answer multiHeadAttention(const Call &call);
 
-// signal.cpp: complex numbers are as in ONNX, pairs of real numbers along the last dimension.
+// signal.cpp: complex numbers are pairs of real numbers along the last dimension, as in ONNX.
 Answer fourierTransform(const Call &call);          ///< onnx::DFT
 Answer shortTimeFourierTransform(const Call &call); ///< onnx::STFT
 Answer window(const Call &call);                    ///< the windows of Hann, Hamming and Blackman
@@ -82,7 +83,7 @@ Answer frequencies(const Call &call);               ///< aten::fft_fftfreq and f
 Answer shiftedToMiddle(const Call &call);           ///< aten::fft_fftshift and fft_ifftshift
 Answer evenlySpaced(const Call &call);              ///< aten::linspace and logspace
 
-// machine_learning.cpp: of ai.onnx.ml
+// machine_learning.cpp: operators of ai.onnx.ml
 Answer binarize(const Call &call);
 Answer chosenFeatures(const Call &call); ///< ArrayFeatureExtractor
 Answer encodedLabels(const Call &call);  ///< LabelEncoder
@@ -90,7 +91,7 @@ Answer linearRegression(const Call &call);
 Answer normalizedRows(const Call &call);
 Answer scaledFeatures(const Call &call);
 
-// tree_ensembles.cpp: of ai.onnx.ml
+// tree_ensembles.cpp: operators of ai.onnx.ml
 Answer treeEnsemble(const Call &call); ///< TreeEnsemble, of opset 5
 Answer treeRegression(const Call &call);
 Answer treeClassification(const Call &call); ///< TreeEnsembleClassifier of three or more classes
@@ -99,8 +100,8 @@ Answer treeClassification(const Call &call); ///< TreeEnsembleClassifier of thre
 Answer joinedTexts(const Call &call);     ///< onnx::StringConcat
 Answer splitTexts(const Call &call);      ///< onnx::StringSplit
 Answer normalizedTexts(const Call &call); ///< onnx::StringNormalizer
-Answer countedNgrams(const Call &call);   ///< onnx::TfIdfVectorizer, of frequencies
-/// The elements of a tensor of texts; nullptr: it is none, or they are not known.
+Answer countedNgrams(const Call &call);   ///< onnx::TfIdfVectorizer that counts, in the mode TF
+/// Returns the elements of a tensor of texts; nullptr if the value is none, or they are not known.
 const std::vector<std::string> *textsOf(const Value *value);
 
 // deformable_convolution.cpp
@@ -113,7 +114,5 @@ Answer quantizedConvolution(const Call &call);
 Answer dynamicQuantize(const Call &call);
 Answer matMulInteger(const Call &call);
 Answer quantizedMatMul(const Call &call);
-/// For quantized_decomposed, whose arguments include the least and the largest integer allowed.
-Answer quantizeDecomposed(const Call &call);
 
 } // namespace cutaway::compute

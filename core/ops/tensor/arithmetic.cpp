@@ -22,9 +22,9 @@ namespace {
 
 using enum ResultType;
 
-// Lists and texts: + and * of Python.
+// Lists and texts: Python's + and *.
 
-/// So many items, of which each is one of these.
+/// Returns a list of this length; each item has one of these facts.
 Fact anyOf(ir::List::Kind kind, std::span<const Fact> items, ir::Dim length)
 {
     Fact any = items.empty() ? Fact() : items.front();
@@ -57,7 +57,7 @@ Fact repeatedList(const SequenceFact &list, const ir::Dim &times)
     return SequenceFact{list.kind, std::move(all)};
 }
 
-/// self + alpha * other, or with - or the other way round.
+/// Computes self + alpha * other, or with - instead of +, or with the operands exchanged.
 Answer weightedSum(const Call &call, Arithmetic op, bool isReversed)
 {
     const Operands operands = operandsOf(call, 2);
@@ -110,7 +110,7 @@ Answer division(const Call &call)
     return binaryOf(call, Arithmetic::TrueDivide, Float);
 }
 
-/// math.fmod and aten::fmod give floats for ints, of tensors they do not.
+/// math.fmod and aten::fmod of ints return floats; fmod of tensors of integers does not.
 Answer cRemainder(const Call &call)
 {
     return binaryOf(call, Arithmetic::Remainder, call.tensor(0u) || call.tensor(1u) ? Promoted : Float);
@@ -139,7 +139,7 @@ Answer floatPower(const Call &call)
     return elementwise(call, operands, isComplex(*dtype) ? ir::DType::Complex128 : ir::DType::Float64);
 }
 
-/// Bounds that are not there, or not known to be whole, keep the elements from being known, nothing else.
+/// A missing bound limits nothing; unknown ones, and the attributes of ONNX before opset 11, make the elements unknown.
 Answer clamp(const Call &call)
 {
     const Fact &lower = call.isOnnx() ? call[1u] : call["min"];
@@ -175,7 +175,7 @@ Answer rounding(const Call &call)
     return {compute(function, *number, NumberFact::Kind::Int)};
 }
 
-/// aten's round leaves a float one.
+/// Python's round() returns an int, aten::round of a float returns a float.
 Answer roundToEven(const Call &call)
 {
     const NumberFact *number = asNumber(call[0u]);
@@ -184,9 +184,9 @@ Answer roundToEven(const Call &call)
     return rounding<Function::Round>(call);
 }
 
-// Complex numbers and their parts.
+// Operators of complex numbers, and of their real and imaginary parts.
 
-/// With the dtype of a complex number's parts where the operand is one.
+/// Returns a result that has the dtype of the parts if the operand is complex.
 Answer realPart(const Call &call, Function function, bool isFloat)
 {
     if (const NumberFact *number = asNumber(call[0u]); number && number->kind == NumberFact::Kind::Complex)
@@ -202,7 +202,7 @@ Answer absolute(const Call &call) { return realPart(call, Function::Absolute, fa
 Answer partOfComplex(const Call &call) { return realPart(call, Function::Nothing, false); }
 Answer angle(const Call &call) { return realPart(call, Function::Nothing, true); }
 
-/// The second power: booleans become integers with the 2.
+/// Computes the second power. Booleans become integers, like the 2.
 Answer square(const Call &call)
 {
     const Fact two = intFact(std::int64_t{2});
@@ -219,7 +219,7 @@ std::optional<ir::DType> complexOfParts(std::optional<ir::DType> real)
                            : std::nullopt;
 }
 
-/// Complex numbers of real and imaginary parts, or of lengths and angles.
+/// Makes complex numbers of real and imaginary parts, or of absolute values and angles.
 Answer complexOfTwo(const Call &call)
 {
     const Operands operands = operandsOf(call, 2);
@@ -228,7 +228,7 @@ Answer complexOfTwo(const Call &call)
     return elementwise(call, operands, complexOfParts(dtypeOf(call, operands, Promoted)));
 }
 
-// Several results.
+// Operators with several results.
 
 Answer mantissaAndExponent(const Call &call)
 {
@@ -250,7 +250,7 @@ Answer quotientAndRemainder(const Call &call)
 
 Answer twoFloats(const Call &) { return {floatFact(), floatFact()}; }
 
-// Numbers of Python's loops and sums.
+// Numbers that Python's loops and sums need.
 
 Answer rangeLength(const Call &call)
 {
@@ -281,7 +281,7 @@ Answer sumOfSizes(const Call &call)
     return {intFact(std::move(sum))};
 }
 
-/// Any number of tensors, all of one type.
+/// onnx::Sum and the like: adds any number of tensors, which all have the same dtype.
 Answer onnxSum(const Call &call)
 {
     const Operands operands = operandsOf(call, 0);
@@ -301,7 +301,7 @@ Cost onePerAddend(const Call &call, std::span<const Fact> results)
     return cost;
 }
 
-/// polygamma's tensor comes second.
+/// The result has the dtype of polygamma's second argument, the tensor.
 Answer ofSelf(const Call &call)
 {
     const Operands operands{&call["self"]};
@@ -310,14 +310,14 @@ Answer ofSelf(const Call &call)
 
 using enum Arithmetic;
 
-/// Whether a complex tensor is a lazy conjugate is not followed: it is taken to be one, and copied.
+/// Whether a complex tensor is a lazy conjugate is not followed: it is assumed to be one, which is copied.
 Place placeOfResolved(const Call &call, const TensorFact &result, std::size_t index)
 {
     return result.dtype && isComplex(*result.dtype) ? placeOfCopy(call, result, index)
                                                     : placeOfItself(call, result, index);
 }
 
-/// A row of a function of real numbers, as std::sin.
+/// Returns a row of a function of real numbers, such as std::sin.
 constexpr Operator floatFunction(std::string_view names, ComputeRule compute, CastTo cudaAutocast = CastTo::Nothing,
                                  DomainRule domains = nullptr)
 {
@@ -330,7 +330,7 @@ constexpr Operator floatFunction(std::string_view names, ComputeRule compute, Ca
 }
 
 constexpr Operator arithmeticRows[] = {
-    // Two operands.
+    // Operators with two operands.
     Operator("aten::add onnx::Add _operator::add _operator::iadd prims::add", Category::Elementwise, Pattern::Pointwise,
              addition, onePerResult,
              {.kind = kind::add, .compute = compute::addScaled, .commutes = true, .roundsOnce = true}),
@@ -442,7 +442,7 @@ constexpr Operator arithmeticRows[] = {
     Operator("com.microsoft::ComplexMul com.microsoft::ComplexMulConj", Category::Elementwise, Pattern::Pointwise,
              binary<Arithmetic::Nothing>, perElement<3>),
 
-    // Three and more.
+    // Operators with three operands and more.
     Operator("aten::clamp=clip onnx::Clip", Category::Elementwise, Pattern::Pointwise, clamp, perElement<2>,
              {.kind = kind::clamp,
               .compute = compute::clamp,
@@ -475,7 +475,7 @@ constexpr Operator arithmeticRows[] = {
     Operator("onnx::Mean", Category::Elementwise, Pattern::Pointwise, onnxSum, onePerAddend,
              {.kind = kind::meanOfAll, .compute = compute::averageOfAll}),
 
-    // One.
+    // Operators with one operand.
     Operator("aten::neg=negative onnx::Neg _operator::neg prims::neg", Category::Elementwise, Pattern::Pointwise,
              unary<Function::Negate>, onePerResult,
              {.kind = kind::neg, .compute = compute::unary<compute::neg>, .roundsOnce = true}),
@@ -511,7 +511,11 @@ constexpr Operator arithmeticRows[] = {
     Operator("aten::frac", Category::Elementwise, Pattern::Pointwise, likeFirst, onePerResult,
              {.compute = compute::unary<compute::fraction>, .formula = "self - trunc(self)"}),
     Operator("aten::nan_to_num", Category::Elementwise, Pattern::Pointwise, likeFirst, onePerResult,
-             {.compute = compute::nanToNumber}),
+             {.compute = compute::nanToNumber,
+              .formula = "noNan = where(isnan(self), 0 if nan is None else nan, self); "
+                         "noTop = where(self == inf, largest(self) if posinf is None else posinf, noNan); "
+                         "where(self == -inf, -largest(self) if neginf is None else neginf, noTop) "
+                         "if isFloating(self) else refused('it is of no floats')"}),
     Operator("aten::sgn", Category::Elementwise, Pattern::Pointwise, likeFirst, onePerResult,
              {.compute = compute::unary<compute::sign>}),
     Operator("aten::reciprocal onnx::Reciprocal prims::reciprocal", Category::Elementwise, Pattern::Pointwise,
@@ -627,7 +631,7 @@ constexpr Operator arithmeticRows[] = {
     Operator("aten::_conj_physical prims::conj_physical", Category::Elementwise, Pattern::Pointwise, likeFirst, nullptr,
              {.compute = compute::conjugate}),
 
-    // Numbers only.
+    // Operators on numbers only.
     Operator("aten::__range_length", Category::Elementwise, Pattern::Pointwise, rangeLength),
     Operator("aten::__derive_index", Category::Elementwise, Pattern::Pointwise, derivedIndex),
     Operator("aten::divmod", Category::Elementwise, Pattern::Pointwise, quotientAndRemainder),

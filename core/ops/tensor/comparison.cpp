@@ -17,7 +17,7 @@ namespace {
 
 using enum ResultType;
 
-// Values that are not tensors: whether two are equal, as Python says; nothing if that is not known.
+// Whether two values that are not tensors are equal by Python's rules; nothing if that is not known.
 
 std::optional<bool> areEqual(const Fact &a, const Fact &b);
 
@@ -38,7 +38,7 @@ std::optional<bool> areEqualLists(const SequenceFact &a, const SequenceFact &b)
     return isCertain ? std::optional(true) : std::nullopt;
 }
 
-/// A dtype, where TorchScript has its number.
+/// Returns a dtype, which may also be given by its number in TorchScript.
 std::optional<ir::DType> asDType(const Fact &fact)
 {
     if (const auto *dtype = fact.as<ir::DType>())
@@ -83,7 +83,7 @@ bool areDifferent(const TensorFact &a, const TensorFact &b)
     return !std::ranges::equal(*a.shape, *b.shape, mayBeOne);
 }
 
-/// `is` is asked about None, or of one value that came here by two names.
+/// `is` is asked about None, or about one value that is given under two names.
 template <bool wanted>
 Answer sameness(const Call &call)
 {
@@ -99,7 +99,7 @@ Answer sameness(const Call &call)
     return {isOpen ? boolFact() : boolFact(!wanted)};
 }
 
-/// Whether a value is of a type, as far as that is a question of tensors, numbers and None.
+/// Whether a value is of a type; nothing if it is not known to be a tensor, a number, a text or None.
 std::optional<bool> isOf(const Fact &fact, const ir::Type &type)
 {
     using Plain = ir::PlainType::Kind;
@@ -134,16 +134,16 @@ Answer isInstance(const Call &call)
 /// A boolean tensor without dimensions.
 Answer booleanScalar(const Call &) { return {tensorFact(ir::DType::Bool, ir::Shape{})}; }
 
-/// Which elements of the first are among those of the second.
+/// Returns for each element of the first tensor whether it is in the second one.
 Answer membership(const Call &call)
 {
     const std::array operands{&call[0u]};
     return elementwise(call, operands, ir::DType::Bool);
 }
 
-// where
+// The operators that are called where.
 
-/// Without values to choose from: one index vector per dimension.
+/// Without values to choose from, the result is one index vector per dimension.
 Answer indicesWhere(const Call &call)
 {
     const ir::Shape *shape = call.shape(0u);
@@ -180,7 +180,7 @@ Answer numberWhere(const Call &call)
     return {join(call[1u], call[2u])};
 }
 
-// The greatest and the least.
+// Operators that return the largest or the smallest value.
 
 Answer extremeOfNumbers(const Call &call, Arithmetic op)
 {
@@ -306,7 +306,11 @@ constexpr Operator comparisonRows[] = {
     Operator("aten::equal aten::allclose", Category::Elementwise, Pattern::Pointwise, someBool, onePerArgument),
 
     Operator("aten::where onnx::Where prims::where", Category::Elementwise, Pattern::Pointwise, where, onePerResult,
-             {.compute = compute::where, .roundsOnce = true}),
+             {.compute = compute::where,
+              .formula =
+                  "where(condition, cast(self, dtype(result)), cast(other, dtype(result))) if not (self is None) "
+                  "else refused('it gives places, whose number the data decides')",
+              .roundsOnce = true}),
     Operator("torch::sym_ite", Category::Elementwise, Pattern::Pointwise, numberWhere),
 
     Operator(
@@ -314,14 +318,16 @@ constexpr Operator comparisonRows[] = {
         {.kind = kind::maximum, .compute = compute::binary<compute::maximum>, .commutes = true, .roundsOnce = true}),
     Operator("aten::fmax prims::fmax", Category::Elementwise, Pattern::Pointwise, binary<Maximum>, onePerResult,
              {.compute = compute::binary<compute::numberMaximum>,
-              .formula = "where(logical_or(isnan(other), self >= other), self, other)",
+              .formula = "where(logical_or(isnan(other), self >= other), self, other) if isFloating(result) else "
+                         "maximum(self, other)",
               .commutes = true}),
     Operator(
         "aten::minimum prims::minimum", Category::Elementwise, Pattern::Pointwise, binary<Minimum>, onePerResult,
         {.kind = kind::minimum, .compute = compute::binary<compute::minimum>, .commutes = true, .roundsOnce = true}),
     Operator("aten::fmin prims::fmin", Category::Elementwise, Pattern::Pointwise, binary<Minimum>, onePerResult,
              {.compute = compute::binary<compute::numberMinimum>,
-              .formula = "where(logical_or(isnan(other), self <= other), self, other)",
+              .formula = "where(logical_or(isnan(other), self <= other), self, other) if isFloating(result) else "
+                         "minimum(self, other)",
               .commutes = true}),
     Operator("prim::max torch::sym_max builtins::max", Category::Elementwise, Pattern::Pointwise, extremeOfTwo<Maximum>,
              onePerResult),

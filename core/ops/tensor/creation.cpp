@@ -44,7 +44,7 @@ std::optional<std::vector<ir::Dim>> sizesIn(const TensorFact *tensor)
     if (tensor->elements)
         return asInts(*tensor);
     const auto rank = tensor->shape && tensor->shape->size() == 1 ? number(tensor->shape->front()) : std::nullopt;
-    constexpr std::int64_t highestRank = 64; // no library makes tensors of more
+    constexpr std::int64_t highestRank = 64; // no library has tensors of a higher rank
     if (!rank || *rank < 0 || *rank > highestRank)
         return std::nullopt;
     return std::vector<ir::Dim>(static_cast<std::size_t>(*rank), ir::UnknownDim{});
@@ -63,12 +63,12 @@ Answer filled(const Call &call)
     return created(call.sizes("size"), dtypeOr(call, DType::Float32), element);
 }
 
-/// prims call them "shape".
+/// Returns the sizes, which prims' operators call "shape".
 std::optional<Sizes> sizesGiven(const Call &call) { return asInts(call.any({"size", "shape"})); }
 
 Answer uninitialized(const Call &call) { return created(sizesGiven(call), dtypeOr(call, DType::Float32)); }
 
-/// The dtype that PyTorch gives a tensor of such a number.
+/// Returns the dtype of a tensor that PyTorch makes of this number.
 std::optional<DType> dtypeOfNumber(const Fact &value)
 {
     const std::array operands{&value};
@@ -96,7 +96,7 @@ Answer newFilled(const Call &call)
 
 Answer newUninitialized(const Call &call) { return created(call.sizes("size"), dtypeOr(call, call.dtypeOf(0u))); }
 
-/// New memory up to the last element that the given strides reach.
+/// Returns new memory that extends to the last element that the given strides reach.
 Place placeOfStrides(const Call &call, const TensorFact &result, std::size_t)
 {
     const auto strides = asInts(call.any({"stride", "strides"}));
@@ -130,15 +130,16 @@ Answer fullLike(const Call &call)
 
 Answer uninitializedLike(const Call &call) { return created(shapeOfFirst(call), dtypeOr(call, call.dtypeOf(0u))); }
 
-// Rows of numbers.
+// Operators that make rows of numbers.
 
-/// As stepsBetween(), of integers and sizes; nothing where it does not follow.
+/// Returns stepsBetween() for integers and sizes; nothing if it cannot be computed.
 std::optional<ir::Dim> integerSteps(const ir::Dim &from, const ir::Dim &to, const ir::Dim &by)
 {
     const auto stride = number(by);
     if (!stride)
         return isKnown(by) && isNonNegative(by)
-            ? std::optional(quotientRoundedUp(minus(to, from), by)) // the step is not zero, so a common factor is none
+            // The step is not zero, so cancelling a common factor is allowed.
+            ? std::optional(quotientRoundedUp(minus(to, from), by))
             : std::nullopt;
     if (*stride == 0 || *stride <= -maxStride)
         return std::nullopt;
@@ -147,7 +148,7 @@ std::optional<ir::Dim> integerSteps(const ir::Dim &from, const ir::Dim &to, cons
     return number(count) ? maximum(count, std::int64_t{0}) : count;
 }
 
-/// How many steps from start are before end.
+/// Returns the number of steps from start to before end.
 ir::Dim stepsBetween(const Fact &start, const Fact &end, const Fact &step)
 {
     const auto from = asInt(start), to = asInt(end), by = asInt(step);
@@ -161,7 +162,7 @@ ir::Dim stepsBetween(const Fact &start, const Fact &end, const Fact &step)
     return count < most ? ir::Dim(static_cast<std::int64_t>(std::max(count, 0.0))) : ir::Dim(ir::UnknownDim{});
 }
 
-/// start, start + step, …
+/// Returns start, start + step, …
 std::optional<Sizes> progression(const ir::Dim &start, const ir::Dim &step, const ir::Dim &count)
 {
     const auto length = number(count);
@@ -182,14 +183,15 @@ Facts rangeOf(const Fact &start, const Fact &step, const ir::Dim &count, std::op
     return {tensorFact(dtype, ir::Shape{count})};
 }
 
-/// A float cut to an integer.
+/// Returns a float truncated to an integer.
 Fact cut(const Fact &fact)
 {
     const auto value = asInt(fact) ? std::nullopt : asFloat(fact);
     return value && std::abs(*value) < 0x1p53 ? Fact(intFact(static_cast<std::int64_t>(*value))) : fact;
 }
 
-/// The borders of 64-bit integers are cut before the numbers are counted; those of narrower ones are not.
+/// For a result of 64-bit integers, start, end and step are truncated before the numbers are counted; for narrower
+/// integers they are not.
 Answer arange(const Call &call)
 {
     Fact start = call.has("start") ? call["start"] : intFact(std::int64_t{0});
@@ -203,7 +205,7 @@ Answer arange(const Call &call)
     return rangeOf(start, step, stepsBetween(start, end, step), dtype);
 }
 
-/// torch.range, which has its end in it.
+/// torch.range includes its end.
 Answer closedRange(const Call &call)
 {
     const auto start = call.floating("start"), end = call.floating("end");
@@ -234,7 +236,7 @@ Answer iota(const Call &call)
     return rangeOf(call["start"], call["step"], call.size(0u).value_or(ir::UnknownDim{}), dtypeOr(call, DType::Int64));
 }
 
-// Matrices.
+// Operators that make matrices.
 
 Answer eye(const Call &call)
 {
@@ -243,10 +245,11 @@ Answer eye(const Call &call)
     return created(Sizes{rows, columns}, dtypeOr(call, DType::Float32));
 }
 
-/// Elements on and below the diagonals up to `offset`: row i has i + offset + 1 of them, none at least, all at most.
+/// Returns the number of elements on and below the diagonal `offset`: row i has i + offset + 1 of them, but no less
+/// than 0 and no more than `columns`.
 ir::Dim lowerElements(const ir::Dim &rows, const ir::Dim &columns, std::int64_t offset)
 {
-    const auto upTo = [&](const ir::Dim &k) -> ir::Dim { // 1 + 2 + … + k, none of them more than `columns`
+    const auto upTo = [&](const ir::Dim &k) -> ir::Dim { // the sum 1 + 2 + … + k, each term limited to `columns`
         const ir::Dim inside = maximum(minimum(k, columns), std::int64_t{0});
         const ir::Dim triangle = floorDivide(times(inside, plus(inside, std::int64_t{1})), std::int64_t{2});
         return plus(triangle, times(columns, maximum(minus(k, columns), std::int64_t{0})));
@@ -266,9 +269,9 @@ Answer triangleIndices(const Call &call)
     return created(Sizes{std::int64_t{2}, count}, dtypeOr(call, DType::Int64));
 }
 
-// Tensors of what Python's lists hold.
+// Tensors made of Python's lists.
 
-/// Goes down nested lists: their lengths, and what is inside.
+/// Visits nested lists: finds their lengths, and the innermost items.
 struct Nested {
     ir::Shape shape;
     Fact leaf;
@@ -326,7 +329,7 @@ Answer scalarTensorOf(const Call &call)
     return created(Sizes{}, dtypeOr(call, DType::Float32), wholeValue(call[0u]));
 }
 
-// ONNX.
+// ONNX's operators.
 
 TensorFact vectorOfFloats(const SequenceFact &list)
 {
@@ -407,7 +410,10 @@ constexpr Operator creationRows[] = {
     Operator("aten::zero", Category::Creation, Pattern::Creating, likeFirst, nullptr,
              {.compute = compute::filledWith<0>, .keepsDType = true}),
     Operator("aten::fill prims::fill", Category::Creation, Pattern::Creating, likeFirst, nullptr,
-             {.compute = compute::filledWithArgument<1>, .keepsDType = true}),
+             {.compute = compute::filledWithArgument<1>,
+              .formula = "clone(expand(cast(value, dtype(self)), shape(self))) if isTensor(value) "
+                         "else refused('it is filled with a number')",
+              .keepsDType = true}),
 
     Operator("aten::arange", Category::Creation, Pattern::Creating, arange, nullptr,
              {.kind = kind::arange, .compute = compute::arange}),

@@ -3,6 +3,7 @@
 #include "core/ops/tensor/expanding.h"
 
 #include "core/base/formatted.h"
+#include "core/ops/arguments/pad_arguments.h"
 #include "core/ops/broadcasting.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
@@ -20,9 +21,9 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-// More of the same.
+// Operators that repeat or pad elements.
 
-/// Elements repeat where the tensor has size 1 or fewer dimensions.
+/// Broadcasts a tensor: its elements repeat where it has size 1 or fewer dimensions.
 TensorFact spread(const TensorFact &tensor, Shape shape)
 {
     const auto sizes = numbers(*tensor.shape);
@@ -48,7 +49,7 @@ Answer unknownRepeats(const Call &call, const Fact &sizes)
     return answer;
 }
 
-/// To sizes of which -1 is the tensor's own.
+/// Returns the tensor expanded to sizes, where -1 keeps the tensor's own size.
 Answer expandedTo(const TensorFact &tensor, Shape sizes)
 {
     const Shape &from = *tensor.shape;
@@ -78,7 +79,7 @@ Answer expand(const Call &call)
     return {tensorFact(call.dtypeOf(0u), std::move(sizes))};
 }
 
-/// ONNX: either side may be the wider one.
+/// ONNX: the shapes are broadcast both ways, so that either may be the larger one.
 Answer expandOnnx(const Call &call)
 {
     const auto sizes = call.sizes(1u);
@@ -101,7 +102,7 @@ Answer expandAs(const Call &call)
     return tensor ? expandedTo(*tensor, *other->shape) : Answer{tensorFact(call.dtypeOf(0u), other->shape)};
 }
 
-/// The sizes of two that are broadcast, as a list.
+/// Returns the shape that two lists of sizes are broadcast to, as a list.
 Answer broadcastSizes(const Call &call)
 {
     const auto a = call.sizes(0u), b = call.sizes(1u);
@@ -122,7 +123,7 @@ Answer broadcastInDimensions(const Call &call)
     return sizes ? Answer{tensorFact(call.dtypeOf(0u), std::move(sizes))} : onlyDType(call, "sizes unknown");
 }
 
-/// The whole tensor several times along each dimension; either side is filled up with ones.
+/// Repeats the whole tensor along each dimension; the shorter of shape and repeats is filled up with ones in front.
 Facts repeatedTensor(const TensorFact &tensor, std::vector<Dim> repeats)
 {
     Shape from = *tensor.shape;
@@ -159,7 +160,7 @@ Answer repeat(const Call &call)
     return repeatedTensor(*tensor, std::move(*repeats));
 }
 
-/// ONNX before opset 6: along one axis.
+/// ONNX before opset 6 repeats along one axis.
 Answer tileOnnx(const Call &call)
 {
     if (!call.has(2u))
@@ -175,7 +176,7 @@ Answer tileOnnx(const Call &call)
     return repeatedTensor(*tensor, std::move(repeats));
 }
 
-/// How many elements repeats of each element make.
+/// Returns the number of elements after repeating each element.
 Dim total(const Call &call, const Fact &repeats, const Dim &size)
 {
     if (call.has("output_size"))
@@ -195,7 +196,7 @@ Dim total(const Call &call, const Fact &repeats, const Dim &size)
 Answer repeatEach(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
-    if (!call.has("self")) { // positions, each as often as the tensor says
+    if (!call.has("self")) { // there is no `self`: the result holds positions, each as often as the tensor says
         const Dim size = tensor ? elementsOf(*tensor->shape) : Dim(ir::UnknownDim{});
         return {tensorFact(call.dtypeOf(0u), Shape{total(call, call["repeats"], size)})};
     }
@@ -213,72 +214,30 @@ Answer repeatEach(const Call &call)
     return {tensorFact(tensor->dtype, std::move(shape))};
 }
 
-// Padding.
+// Operators that pad.
 
-/// `before` and `after` for each dimension that is padded.
-Answer padded(const Call &call, const TensorFact &tensor, std::span<const std::size_t> dims,
-              std::span<const Dim> before, std::span<const Dim> after)
-{
-    Shape shape = *tensor.shape;
-    for (std::size_t i = 0; i < dims.size(); ++i) {
-        Dim &size = shape[dims[i]];
-        const Dim sum = plus(size, plus(before[i], after[i]));
-        size = isKnown(sum) || !isKnown(size) ? sum : call.freshSize(); // by numbers that no formula follows
-        if (number(size) && *number(size) < 0)
-            return wrong("padding makes a size of " + ir::print(size));
-    }
-    return {tensorFact(tensor.dtype, std::move(shape))};
-}
-
-/// PyTorch: pairs, the last dimension first.
 Answer pad(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
         return onlyDType(call);
-    const std::size_t rank = tensor->shape->size();
-    const auto pairs = asInts(call.any({"pad", "padding"}));
-    if (!pairs)
-        return {tensorFact(tensor->dtype, Shape(rank, ir::UnknownDim{}))};
-    if (pairs->size() % 2 != 0 || pairs->size() / 2 > rank)
-        return wrong(formatted("{} paddings for {} dimensions", pairs->size(), rank));
-    std::vector<std::size_t> dims;
-    std::vector<Dim> before, after;
-    for (std::size_t i = 0; i < pairs->size() / 2; ++i) {
-        dims.push_back(rank - 1 - i);
-        before.push_back((*pairs)[2 * i]);
-        after.push_back((*pairs)[2 * i + 1]);
+    Shape shape = *tensor->shape;
+    const auto padding = paddingOf(call, shape.size());
+    if (!padding && padding.error().kind == Doubt::Kind::Wrong)
+        return std::unexpected(padding.error());
+    if (!padding)
+        return {Facts{tensorFact(tensor->dtype, Shape(shape.size(), ir::UnknownDim{}))}, padding.error()};
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        const Dim sum = plus(shape[i], plus(padding->before[i], padding->after[i]));
+        // The size is a new symbol if formulas do not follow the padding.
+        shape[i] = isKnown(sum) || !isKnown(shape[i]) ? sum : call.freshSize();
+        if (number(shape[i]) && *number(shape[i]) < 0)
+            return wrong("padding makes a size of " + ir::print(shape[i]));
     }
-    return padded(call, *tensor, dims, before, after);
+    return {tensorFact(tensor->dtype, std::move(shape))};
 }
 
-/// ONNX: all beginnings, then all ends; of all dimensions or of those that a fourth input names.
-Answer padOnnx(const Call &call)
-{
-    const TensorFact *tensor = ranked(call);
-    if (!tensor)
-        return onlyDType(call);
-    const std::size_t rank = tensor->shape->size();
-    const Fact &given = call.has("pads") ? call["pads"] : call.has("paddings") ? call["paddings"] : call[1u];
-    const auto pads = asInts(given);
-    std::vector<std::size_t> dims(rank);
-    for (std::size_t i = 0; i < rank; ++i)
-        dims[i] = i;
-    if (call.has(3u)) {
-        const auto named = axes(call[3u], rank);
-        if (!named)
-            return {Facts{tensorFact(tensor->dtype, Shape(rank, ir::UnknownDim{}))}, named.error()};
-        dims = *named;
-    }
-    if (!pads)
-        return {tensorFact(tensor->dtype, Shape(rank, ir::UnknownDim{}))};
-    if (pads->size() != 2 * dims.size() || dims.size() > rank)
-        return wrong(formatted("{} paddings for {} dimensions", pads->size(), dims.size()));
-    const std::span<const Dim> all = *pads;
-    return padded(call, *tensor, dims, all.first(dims.size()), all.subspan(dims.size()));
-}
-
-/// ONNX: cut or padded in the middle to a shape.
+/// ONNX: crops or pads to a shape, equally on both sides.
 Answer centerCropPad(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
@@ -332,9 +291,9 @@ constexpr Operator expandingRows[] = {
              {.compute = compute::pad, .cpuAutocast = CastTo::Float32}),
     Operator("aten::replication_pad1d aten::replication_pad2d aten::replication_pad3d", Category::ShapeView,
              Pattern::Moving, pad, nullptr, {.compute = compute::pad, .cpuAutocast = CastTo::Float32}),
-    Operator("onnx::Pad", Category::ShapeView, Pattern::Moving, padOnnx, nullptr,
+    Operator("onnx::Pad", Category::ShapeView, Pattern::Moving, pad, nullptr,
              {.kind = kind::pad, .compute = compute::pad}),
-    Operator("com.microsoft::Pad", Category::ShapeView, Pattern::Moving, padOnnx, nullptr, {.kind = kind::pad}),
+    Operator("com.microsoft::Pad", Category::ShapeView, Pattern::Moving, pad, nullptr, {.kind = kind::pad}),
     Operator("onnx::CenterCropPad", Category::ShapeView, Pattern::Moving, centerCropPad, nullptr,
              {.compute = compute::centerCropPad, .demand = demand::padsOfAxes}),
 };

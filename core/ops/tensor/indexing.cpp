@@ -3,6 +3,7 @@
 #include "core/ops/tensor/indexing.h"
 
 #include "core/base/formatted.h"
+#include "core/ops/arguments/scatter_arguments.h"
 #include "core/ops/broadcasting.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
@@ -30,20 +31,20 @@ Answer likeIndexed(const Call &call)
     return {tensor ? tensorFact(tensor->dtype, tensor->shape) : tensorFact({})};
 }
 
-/// shape[first, last) appended
+/// Appends shape[first, last).
 void appendSizes(Shape &shape, const Shape &more, std::size_t first, std::size_t last)
 {
     for (std::size_t i = first; i < last && i < more.size(); ++i)
         shape.push_back(more[i]);
 }
 
-/// How many elements it has.
+/// Returns the number of elements.
 Dim sizeOf(const TensorFact *tensor)
 {
     return tensor && tensor->shape ? elementsOf(*tensor->shape) : Dim(ir::UnknownDim{});
 }
 
-/// How many elements are not 0: known if the elements are.
+/// Returns the number of elements that are not 0; a new symbol if the elements are not known.
 Dim countOf(const Call &call, const TensorFact *tensor)
 {
     if (!tensor || !tensor->elements || !numbers(*tensor->elements))
@@ -51,9 +52,9 @@ Dim countOf(const Call &call, const TensorFact *tensor)
     return std::ranges::count_if(*tensor->elements, [](const Dim &element) { return number(element) != 0; });
 }
 
-// Rows by number.
+// Slices that are selected by index.
 
-/// Dimension `at` of the data replaced by those of the indices, and the elements that they name.
+/// Returns the slices of the data that indices select: their dimensions replace dimension `at`.
 TensorFact gatheredAt(const TensorFact &data, const TensorFact &indices, std::size_t at)
 {
     const Shape &from = *data.shape;
@@ -80,7 +81,7 @@ TensorFact gatheredAt(const TensorFact &data, const TensorFact &indices, std::si
     });
 }
 
-/// ONNX Gather: indices of any rank.
+/// ONNX's Gather, with indices of any rank.
 Answer gatherRows(const Call &call)
 {
     const TensorFact *data = ranked(call), *indices = ranked(call, 1);
@@ -94,7 +95,7 @@ Answer gatherRows(const Call &call)
     return {gatheredAt(*data, *indices, *at)};
 }
 
-/// Rows of a quantized table, in the type of its scales; bytes hold two numbers of four bits.
+/// Returns rows of a quantized table, in the dtype of its scales; a byte holds two numbers of four bits.
 Answer gatherQuantizedRows(const Call &call)
 {
     const TensorFact *data = ranked(call), *indices = ranked(call, 1);
@@ -150,7 +151,7 @@ Answer tableGradient(const Call &call)
     return {tensorFact(call.dtypeOf("grad_output"), Shape{call.size("num_weights").value_or(ir::UnknownDim{}), width})};
 }
 
-/// The fast way over a float table, which leaves out the bag of each index: PyTorch on a processor, for sums.
+/// Whether PyTorch's kernel for a CPU sums rows of floats directly, without a result for the bag of each index.
 bool sumsDirectly(const Call &call, std::int64_t mode)
 {
     const auto dtype = call.dtypeOf("weight");
@@ -158,7 +159,8 @@ bool sumsDirectly(const Call &call, std::int64_t mode)
     return mode == 0 && isFloat && (!call.has("padding_idx") || call.integer("padding_idx").value_or(-1) < 0);
 }
 
-/// How many sizes of bags there are: where sums need no gradient, also one for the offset after the last bag.
+/// Returns the length of the result with the sizes of bags. For sums without gradients it is the number of offsets, of
+/// which there may be one after the last bag.
 Dim sizesOfBags(const Call &call, std::int64_t mode, const Dim &offsets, const Dim &bags)
 {
     const bool isSum = mode == 0;
@@ -168,7 +170,7 @@ Dim sizesOfBags(const Call &call, std::int64_t mode, const Dim &offsets, const D
     return needsNoGradient || isSame(offsets, bags) ? offsets : Dim(ir::UnknownDim{});
 }
 
-/// Results: the bags, the bag of each index, the size of each bag, the row of each maximum.
+/// Returns the bags, the bag of each index, the size of each bag, and the row of each maximum.
 Answer embeddingBag(const Call &call)
 {
     constexpr std::int64_t maximumMode = 2;
@@ -197,7 +199,7 @@ Answer oneHot(const Call &call)
     return {tensorFact(ir::DType::Int64, std::move(shape))};
 }
 
-/// A depth may be a float.
+/// Returns the depth, which may be a float.
 Dim depthOf(const Call &call)
 {
     const auto depth = call.floating(1u);
@@ -206,7 +208,7 @@ Dim depthOf(const Call &call)
     return call.size(1u).value_or(ir::UnknownDim{});
 }
 
-/// ONNX: (indices, depth, values of off and on), the new dimension at `axis`.
+/// ONNX: OneHot(indices, depth, [off value, on value]) adds a new dimension at `axis`.
 Answer oneHotOnnx(const Call &call)
 {
     const TensorFact *indices = ranked(call);
@@ -222,7 +224,7 @@ Answer oneHotOnnx(const Call &call)
     return {tensorFact(dtype, std::move(shape))};
 }
 
-// Elements by position along one dimension: the result is as large as the index.
+// Operators that select elements by index along one dimension: the result is as large as the index.
 
 Answer gather(const Call &call)
 {
@@ -257,7 +259,7 @@ Answer takeAlongDimension(const Call &call)
     return shape ? Answer{tensorFact(tensor->dtype, std::move(shape))} : wrong("the indices do not fit the tensor");
 }
 
-/// Elements at positions of `depth` numbers each, after `batch` dimensions that data and indices share.
+/// Returns the slices at positions of `depth` indices each, after `batch` dimensions that data and indices share.
 TensorFact gatheredAtPositions(const TensorFact &data, const TensorFact &indices, Shape shape, std::size_t batch,
                                std::size_t depth)
 {
@@ -283,7 +285,7 @@ TensorFact gatheredAtPositions(const TensorFact &data, const TensorFact &indices
     });
 }
 
-/// The last dimension of the indices is a position in the data, or the beginning of one.
+/// The last dimension of the indices is a position in the data, or the beginning of such a position.
 Answer gatherPositions(const Call &call)
 {
     const TensorFact *data = ranked(call), *indices = ranked(call, 1);
@@ -301,11 +303,11 @@ Answer gatherPositions(const Call &call)
                                 static_cast<std::size_t>(*depth))};
 }
 
-// PyTorch's x[a, None, b]: an index tensor or nothing for each dimension.
+// PyTorch's x[a, None, b]: for each dimension an index tensor, or None for all of it.
 
-/// Where index tensors stand among the dimensions, and the shape that they have together.
+/// The dimensions that index tensors index, and the shape that the index tensors broadcast to.
 struct IndexPlan {
-    std::vector<std::size_t> dims; ///< dimensions that are indexed
+    std::vector<std::size_t> dims; ///< the dimensions that are indexed
     Shape indices;
     std::string conflict;
     bool isKnown = true;
@@ -313,7 +315,7 @@ struct IndexPlan {
 
 bool isMask(const TensorFact &tensor) { return tensor.dtype == ir::DType::Bool || tensor.dtype == ir::DType::UInt8; }
 
-/// A mask is the positions where it is true, one vector for each of its dimensions.
+/// Reads an index. A mask counts as the positions where it is true: one vector for each of its dimensions.
 IndexPlan planOf(const Call &call, const SequenceFact &given)
 {
     IndexPlan plan;
@@ -345,7 +347,7 @@ IndexPlan planOf(const Call &call, const SequenceFact &given)
 
 Answer index(const Call &call)
 {
-    if (!call.has("indices")) // list.index(element), string.index(part)
+    if (!call.has("indices")) // this is list.index(element) or string.index(part)
         return {intFact()};
     const TensorFact *tensor = ranked(call);
     const auto *given = call["indices"].as<SequenceFact>();
@@ -354,7 +356,7 @@ Answer index(const Call &call)
     return given && given->items() ? indexed(call, *tensor, *given) : onlyDType(call, "indices unknown");
 }
 
-/// _unsafe_masked_index(self, mask, indices, fill): as indexing, masked places filled.
+/// _unsafe_masked_index(self, mask, indices, fill) indexes, and then fills masked positions.
 Answer maskedIndex(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
@@ -364,14 +366,14 @@ Answer maskedIndex(const Call &call)
 
 // Operators that find elements that are not zero.
 
-/// How many elements data chooses of a tensor's; none of none.
+/// Returns a new symbol for the number of elements that data selects; 0 for an empty tensor.
 Dim chosenOf(const Call &call, const TensorFact *tensor)
 {
     const Dim size = sizeOf(tensor);
     return number(size) == 0 ? size : call.freshSize(size);
 }
 
-/// The positions of a small tensor's elements that are not 0: a row of numbers for each.
+/// Returns the positions of a small tensor's elements that are not 0, each with an index per dimension.
 std::optional<std::vector<Numbers>> positionsOf(const TensorFact &tensor)
 {
     const auto sizes = numbers(*tensor.shape);
@@ -391,7 +393,7 @@ std::optional<std::vector<Numbers>> positionsOf(const TensorFact &tensor)
     return found;
 }
 
-/// A row of each position, or, for ONNX, a column.
+/// Returns the positions of a tensor's elements that are not 0, as rows or, for ONNX, as columns.
 TensorFact positionsTensor(const Call &call, const TensorFact &tensor, bool inColumns)
 {
     const auto rank = static_cast<std::int64_t>(tensor.shape->size());
@@ -416,7 +418,7 @@ Answer nonzero(const Call &call)
     return {positionsTensor(call, *tensor, call.isOnnx())};
 }
 
-/// A tuple of vectors, one per dimension.
+/// Returns the positions of elements that are not 0 as a tuple of vectors, one per dimension.
 Answer nonzeroVectors(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
@@ -433,7 +435,7 @@ Answer nonzeroStatic(const Call &call)
     return {tensorFact(ir::DType::Int64, Shape{call.size("size").value_or(ir::UnknownDim{}), rank})};
 }
 
-/// The tensor and the mask broadcast.
+/// Broadcasts the tensor and the mask, and returns the elements that the mask selects.
 Answer maskedSelect(const Call &call)
 {
     const Shape *self = call.shape(0u), *mask = call.shape(1u);
@@ -441,7 +443,7 @@ Answer maskedSelect(const Call &call)
     return {tensorFact(call.dtypeOf(0u), Shape{chosenOf(call, &both)})};
 }
 
-/// ONNX: the places along an axis, or of all elements, where a vector is true.
+/// ONNX: selects the positions along an axis, or the elements of the flattened tensor, where a vector is true.
 Answer compress(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
@@ -458,9 +460,9 @@ Answer compress(const Call &call)
     return {tensorFact(tensor->dtype, std::move(shape))};
 }
 
-// Writing.
+// Operators that write elements.
 
-/// Out of place both shapes broadcast.
+/// Tensor and mask are broadcast, unless the operator works in place.
 Answer masked(const Call &call)
 {
     const TensorFact *tensor = ranked(call), *mask = call.tensor("mask");
@@ -474,14 +476,12 @@ Answer masked(const Call &call)
     return {tensorFact(tensor->dtype, std::move(shape))};
 }
 
-/// One operation for each element that is combined with another.
+/// Counts one operation for each element that is combined with another.
 Cost onePerSource(const Call &call, std::span<const Fact>)
 {
     const Fact &source = call.isOnnx() ? call[2u] : call.any({"src", "source", "values"});
     const TensorFact *tensor = asTensor(source);
-    const bool combines = call.isOnnx() ? call.has("reduction") && call.text("reduction") != "none"
-                                        : call.name() != "scatter" || call.has("reduce");
-    if (!combines || !tensor)
+    if (scatterArguments(call).reduction == ScatterReduction::None || !tensor)
         return {};
     return {std::int64_t{0}, tensor->shape ? elementsOf(*tensor->shape) : Dim(ir::UnknownDim{})};
 }
@@ -494,7 +494,7 @@ Cost onePerIndexedElement(const Call &call, std::span<const Fact>)
     return {std::int64_t{0}, times(elementsOf(*indices->shape), weight->shape->back())};
 }
 
-/// The kernel makes the bag of each index with one place more.
+/// For the second result, the bag of each index, the kernel allocates one element more than the result has.
 Place placeOfBag(const Call &, const TensorFact &result, std::size_t index)
 {
     constexpr std::size_t bagOfIndex = 1;
@@ -571,9 +571,9 @@ constexpr Operator indexingRows[] = {
              "onnx::TensorScatter",
              Category::Indexing, Pattern::Picking, likeIndexed),
     Operator("aten::index_fill", Category::Indexing, Pattern::Picking, likeIndexed, nullptr,
-             {.compute = compute::indexFill, .domains = indicesAlongDim, .keepsDType = true}),
+             {.compute = compute::putSlices, .domains = indicesAlongDim, .keepsDType = true}),
     Operator("aten::index_copy", Category::Indexing, Pattern::Picking, likeIndexed, nullptr,
-             {.compute = compute::indexCopy, .domains = indicesAlongDim, .cpuAutocast = CastTo::Widest}),
+             {.compute = compute::putSlices, .domains = indicesAlongDim, .cpuAutocast = CastTo::Widest}),
     Operator("aten::scatter onnx::Scatter onnx::ScatterElements", Category::Indexing, Pattern::Picking, likeIndexed,
              onePerSource,
              {.kind = kind::scatter,
@@ -583,14 +583,14 @@ constexpr Operator indexingRows[] = {
               .variesOnCuda = variesIfReducing,
               .keepsDType = true}),
     Operator("aten::scatter_add", Category::Indexing, Pattern::Picking, likeIndexed, onePerSource,
-             {.compute = compute::scatterAdd,
+             {.compute = compute::scatter,
               .domains = indicesAlongDim,
               .variesOnCuda = variesAlways,
               .cudaAutocast = CastTo::Widest}),
     Operator("aten::scatter_reduce", Category::Indexing, Pattern::Picking, likeIndexed, onePerSource,
-             {.compute = compute::scatterReduce, .domains = indicesAlongDim, .variesOnCuda = variesIfReducing}),
+             {.compute = compute::scatter, .domains = indicesAlongDim, .variesOnCuda = variesIfReducing}),
     Operator("aten::index_add", Category::Indexing, Pattern::Picking, likeIndexed, onePerSource,
-             {.compute = compute::indexAdd, .domains = indicesAlongDim, .variesOnCuda = variesAlways}),
+             {.compute = compute::putSlices, .domains = indicesAlongDim, .variesOnCuda = variesAlways}),
     Operator("onnx::ScatterND", Category::Indexing, Pattern::Picking, likeIndexed, onePerSource,
              {.compute = compute::scatterPositions, .demand = demand::scatterPositions, .domains = indicesOfPositions}),
     Operator("aten::index_reduce", Category::Indexing, Pattern::Picking, likeIndexed, onePerSource,

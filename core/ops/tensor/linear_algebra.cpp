@@ -21,7 +21,7 @@ using ir::Dim;
 using ir::DType;
 using ir::Shape;
 
-/// A batch of matrices.
+/// The matrices in the last two dimensions of a tensor, with the dimensions before as the batch.
 struct Matrices {
     std::optional<DType> dtype;
     Shape batch;
@@ -34,7 +34,8 @@ struct Matrices {
         shape.insert(shape.end(), sizes);
         return tensorFact(type, std::move(shape));
     }
-    TensorFact each(std::optional<DType> type) const { return of(type, {}); } ///< one value per matrix
+    /// Returns the fact of a tensor with one value per matrix.
+    TensorFact each(std::optional<DType> type) const { return of(type, {}); }
     Dim smaller() const { return rows == columns ? rows : minimum(rows, columns); }
     std::optional<DType> real() const { return dtype ? std::optional(realType(*dtype)) : std::nullopt; }
     Shape shape() const { return *of(rows, columns).shape; }
@@ -49,7 +50,7 @@ std::optional<Matrices> matricesAt(const Call &call, std::size_t place)
                     shape->back()};
 }
 
-/// The result that needs two dimensions at least, of which rank and dtype are all that is known when they are not.
+/// Returns the doubt that the argument at `place` has fewer than two dimensions, or that its rank is not known.
 Answer noMatrices(const Call &call, std::size_t place = 0)
 {
     if (const Shape *shape = call.shape(place); shape && shape->size() < 2)
@@ -85,7 +86,7 @@ Answer realEach(const Call &, const Matrices &a) { return {a.each(a.real())}; }
 
 Answer rankEach(const Call &, const Matrices &a) { return {a.each(DType::Int64)}; }
 
-/// Determinant, LU and pivots.
+/// Returns the determinant, the LU factors and the pivots.
 Answer determinant(const Call &, const Matrices &a)
 {
     return {a.each(a.dtype), a.of(a.rows, a.columns), a.of(DType::Int32, {a.smaller()})};
@@ -102,7 +103,7 @@ Answer pseudoInverse(const Call &, const Matrices &a) { return {a.of(a.columns, 
 
 Facts nothing(std::optional<DType> dtype) { return {tensorFact(dtype, Shape{std::int64_t{0}})}; }
 
-/// U, S and V or Vh; `full`: square ones.
+/// Returns U, S, and V or Vh; if `full`, the matrices are square.
 Facts singular(const Matrices &a, bool full, bool transposedV)
 {
     const Dim k = a.smaller();
@@ -121,7 +122,7 @@ Answer linalgSvd(const Call &call, const Matrices &a)
     return answer;
 }
 
-/// The older one gives V, and full matrices of zeros where none are computed.
+/// The older operator returns V, and zeros of full size if the matrices are not computed.
 Answer svd(const Call &call, const Matrices &a)
 {
     const auto some = call.flag("some"), vectors = call.flag("compute_uv");
@@ -166,8 +167,8 @@ Answer eigen(const Call &, const Matrices &a)
     return {a.of(dtype, {a.rows}), a.of(dtype, {a.rows, a.columns})};
 }
 
-/// The eigenvalues of symmetric matrices, which are real, and the eigenvectors. The private operator and symeig may
-/// leave out the vectors.
+/// Returns the eigenvalues of symmetric matrices, which are real, and the eigenvectors. The private operator and
+/// symeig may omit the eigenvectors.
 Answer symmetricEigen(const Call &call, const Matrices &a)
 {
     const bool none = call.flag(call.name() == "symeig" ? "eigenvectors" : "compute_v") == false;
@@ -176,7 +177,7 @@ Answer symmetricEigen(const Call &call, const Matrices &a)
 
 Answer symmetricEigenvalues(const Call &, const Matrices &a) { return {a.of(a.real(), {a.rows})}; }
 
-/// P, L and U.
+/// Returns P, L and U.
 Answer lu(const Call &, const Matrices &a)
 {
     const Dim k = a.smaller();
@@ -193,7 +194,7 @@ Answer luUnpack(const Call &call, const Matrices &a)
     return answer;
 }
 
-/// The factor in one matrix, pivots, and whether it went well.
+/// Returns the factors in one matrix, the pivots, and whether the factorization succeeded.
 Answer factorAndPivots(const Call &, const Matrices &a)
 {
     return {a.of(a.rows, a.columns), a.of(DType::Int32, {a.smaller()}), a.each(DType::Int32)};
@@ -209,7 +210,7 @@ std::optional<Shape> broadcastBatch(const Matrices &a, const Matrices &b, const 
     return shape;
 }
 
-/// The unknowns have the shape of the right hand side, which is the argument at `right`; the batches broadcast.
+/// Returns the solution, which has the shape of the right hand side, the argument at `right`; the batches broadcast.
 template <std::size_t coefficients, std::size_t right>
 Answer unknowns(const Call &call)
 {
@@ -222,7 +223,7 @@ Answer unknowns(const Call &call)
     return {tensorFact(b->dtype, std::move(shape))};
 }
 
-/// And the coefficients, broadcast.
+/// Returns the solution and the coefficients, broadcast.
 Answer triangularSolve(const Call &call)
 {
     Answer answer = unknowns<1, 0>(call);
@@ -233,8 +234,8 @@ Answer triangularSolve(const Call &call)
     return answer;
 }
 
-/// The right hand side of linalg_solve is a batch of vectors if it has the shape of the matrices without the last
-/// dimension, or one alone. Nothing if that cannot be told.
+/// Whether the right hand side of linalg_solve is a batch of vectors: it has the shape of the matrices without the last
+/// dimension, or is a single vector. Nothing if that is not known.
 std::optional<bool> isVectors(const Shape &a, const Shape &b)
 {
     if (b.size() == 1)
@@ -250,7 +251,7 @@ std::optional<bool> isVectors(const Shape &a, const Shape &b)
     return isSure ? std::optional(true) : std::nullopt;
 }
 
-/// The right hand side as matrices: vectors are columns.
+/// The right hand side of an equation as matrices; vectors become matrices of one column.
 struct RightSide {
     bool areVectors = false;
     Shape shape;
@@ -269,7 +270,7 @@ std::optional<RightSide> rightSide(const Shape &a, const Shape &b)
     return side.shape.size() < 2 ? std::nullopt : std::optional(std::move(side));
 }
 
-/// The unknowns of `a` x = right: as many rows as `rows`.
+/// Returns x of `a`·x = right hand side, with `rows` rows.
 Answer solution(const Call &call, const Matrices &a, const Dim &rows)
 {
     const Shape *right = call.shape(1u);
@@ -285,7 +286,7 @@ Answer solution(const Call &call, const Matrices &a, const Dim &rows)
     return {tensorFact(a.dtype, std::move(shape))};
 }
 
-/// The private one also gives its factors.
+/// Returns the solution; the private operator also returns its factors.
 Answer linalgSolve(const Call &call)
 {
     const auto a = matricesAt(call, 0);
@@ -301,10 +302,10 @@ Answer linalgSolve(const Call &call)
     return answer;
 }
 
-/// A = U H: H is square, with as many rows as A has columns.
+/// A = U H: returns U, of the shape of A, and H, which is square with A's number of columns.
 Answer polar(const Call &, const Matrices &a) { return {a.of(a.rows, a.columns), a.of(a.columns, a.columns)}; }
 
-/// Least squares. The contents of the other results depend on the driver.
+/// Returns the least squares solution. The contents of the other results depend on the driver.
 Answer leastSquares(const Call &call)
 {
     const auto a = matricesAt(call, 0);
@@ -313,7 +314,7 @@ Answer leastSquares(const Call &call)
     Answer answer = solution(call, *a, a->columns);
     answer.facts.resize(1);
     const Shape none{zero};
-    const std::string_view driver = call.has("driver") ? call.text("driver") : "gelsy"; // the CPU's
+    const std::string_view driver = call.has("driver") ? call.text("driver") : "gelsy"; // the default for a CPU
     const bool hasValues = driver == "gelsd" || driver == "gelss";
     const auto rows = number(a->rows), columns = number(a->columns);
     std::optional<Shape> residuals, rank, values;
@@ -352,7 +353,7 @@ Answer powers(const Call &call)
 
 struct Pair {
     std::optional<DType> dtype;
-    std::optional<Shape> shape; ///< the two shapes broadcast; nothing: they do not fit
+    std::optional<Shape> shape; ///< the shape that both are broadcast to; nothing: they do not fit
 };
 
 std::optional<Pair> pairOf(const Call &call)
@@ -423,7 +424,7 @@ Cost cubic(const Call &call, std::span<const Fact>)
     return {std::int64_t{0}, floorDivide(each, denominator)};
 }
 
-/// PyTorch multiplies as often as the exponent has binary digits and ones, less two.
+/// Counts the products of a power: one less than the exponent's binary digits, and one less than the ones among them.
 Cost powerCost(const Call &call, std::span<const Fact>)
 {
     const auto exponent = call.integer("n");
@@ -439,13 +440,18 @@ Cost powerCost(const Call &call, std::span<const Fact>)
 
 constexpr Operator linearAlgebraRows[] = {
     Operator("aten::inverse aten::linalg_inv", Category::MatrixProduct, Pattern::Other, squares<sameMatrices>, cubic<2>,
-             {.compute = compute::inverse, .cpuAutocast = CastTo::Float32}),
+             {.compute = compute::inverse,
+              .formula = "linalg_inv_ex(A if self is None else self)[0]",
+              .cpuAutocast = CastTo::Float32}),
     Operator("com.microsoft::Inverse", Category::MatrixProduct, Pattern::Other, squares<sameMatrices>, cubic<2>,
              {.compute = compute::inverse}),
     Operator("aten::linalg_inv_ex", Category::MatrixProduct, Pattern::Other, squares<sameAndInfo>, cubic<2>,
              {.compute = compute::inverse, .cpuAutocast = CastTo::Float32}),
     Operator("aten::linalg_cholesky aten::cholesky", Category::MatrixProduct, Pattern::Other, squares<sameMatrices>,
-             cubic<1, 3>, {.compute = compute::choleskyFactor, .cpuAutocast = CastTo::Float32}),
+             cubic<1, 3>,
+             {.compute = compute::choleskyFactor,
+              .formula = "linalg_cholesky_ex(self, upper=upper)[0]",
+              .cpuAutocast = CastTo::Float32}),
     Operator("aten::linalg_cholesky_ex", Category::MatrixProduct, Pattern::Other, squares<sameAndInfo>, cubic<1, 3>,
              {.compute = compute::choleskyFactor, .cpuAutocast = CastTo::Float32}),
     Operator("aten::cholesky_inverse", Category::MatrixProduct, Pattern::Other, squares<sameMatrices>, cubic<2, 3>,
@@ -457,13 +463,16 @@ constexpr Operator linearAlgebraRows[] = {
              squares<sameMatrices>, powerCost,
              {.compute = compute::matrixPower, .cpuAutocast = CastTo::Unknown, .cudaAutocast = CastTo::Unknown}),
     Operator("aten::det=linalg_det onnx::Det", Category::MatrixProduct, Pattern::Other, squares<oneEach>, cubic<2, 3>,
-             {.compute = compute::determinant}),
+             {.compute = compute::determinant, .formula = "_linalg_det(A if self is None else self)[0]"}),
     Operator("aten::logdet", Category::MatrixProduct, Pattern::Other, squares<oneEach>, cubic<2, 3>,
              {.compute = compute::logarithmOfDeterminant}),
     Operator("aten::_linalg_det", Category::MatrixProduct, Pattern::Other, squares<determinant>, cubic<2, 3>,
              {.compute = compute::determinant}),
-    Operator("aten::slogdet aten::linalg_slogdet aten::_linalg_slogdet", Category::MatrixProduct, Pattern::Other,
-             squares<logDeterminant>, cubic<2, 3>, {.compute = compute::logarithmOfDeterminant}),
+    Operator("aten::slogdet aten::linalg_slogdet", Category::MatrixProduct, Pattern::Other, squares<logDeterminant>,
+             cubic<2, 3>,
+             {.compute = compute::logarithmOfDeterminant, .formula = "_linalg_slogdet(A if self is None else self)"}),
+    Operator("aten::_linalg_slogdet", Category::MatrixProduct, Pattern::Other, squares<logDeterminant>, cubic<2, 3>,
+             {.compute = compute::logarithmOfDeterminant}),
     Operator("aten::linalg_cond", Category::MatrixProduct, Pattern::Other, matrices<realEach>, cubic<4>,
              {.cpuAutocast = CastTo::Float32}),
     Operator("aten::linalg_matrix_rank", Category::MatrixProduct, Pattern::Other, matrices<rankEach>, cubic<4>,
@@ -473,7 +482,7 @@ constexpr Operator linearAlgebraRows[] = {
     Operator("aten::pinverse", Category::MatrixProduct, Pattern::Other, matrices<pseudoInverse>, cubic<22>,
              {.compute = compute::pseudoInverse, .cpuAutocast = CastTo::Float32}),
     Operator("aten::linalg_svd", Category::MatrixProduct, Pattern::Other, matrices<linalgSvd>, cubic<22>,
-             {.cpuAutocast = CastTo::Float32}),
+             {.formula = "_linalg_svd(A, full_matrices, True, driver=driver)", .cpuAutocast = CastTo::Float32}),
     Operator("aten::_linalg_svd prims::svd", Category::MatrixProduct, Pattern::Other, matrices<linalgSvd>, cubic<22>),
     Operator("aten::svd", Category::MatrixProduct, Pattern::Other, matrices<svd>, cubic<22>,
              {.cpuAutocast = CastTo::Float32}),
@@ -495,7 +504,7 @@ constexpr Operator linearAlgebraRows[] = {
              {.cpuAutocast = CastTo::Float32}),
     Operator("aten::_linalg_eigvals", Category::MatrixProduct, Pattern::Other, squares<eigenvalues>, cubic<10>),
     Operator("aten::linalg_eigh", Category::MatrixProduct, Pattern::Other, squares<symmetricEigen>, cubic<9>,
-             {.cpuAutocast = CastTo::Float32}),
+             {.formula = "_linalg_eigh(self, UPLO=UPLO, compute_v=True)", .cpuAutocast = CastTo::Float32}),
     Operator("aten::_linalg_eigh aten::symeig", Category::MatrixProduct, Pattern::Other, squares<symmetricEigen>,
              cubic<9>),
     Operator("aten::linalg_eigvalsh", Category::MatrixProduct, Pattern::Other, squares<symmetricEigenvalues>,
@@ -508,7 +517,9 @@ constexpr Operator linearAlgebraRows[] = {
     Operator("aten::_lu_with_info", Category::MatrixProduct, Pattern::Other, matrices<factorAndPivots>, cubic<2, 3>,
              {.cpuAutocast = CastTo::Float32}),
     Operator("aten::linalg_solve", Category::MatrixProduct, Pattern::Other, linalgSolve, cubic<2, 3>,
-             {.compute = compute::solution, .cpuAutocast = CastTo::Float32}),
+             {.compute = compute::solution,
+              .formula = "_linalg_solve_ex(A, B, left=left)[0]",
+              .cpuAutocast = CastTo::Float32}),
     Operator("aten::linalg_solve_ex aten::_linalg_solve_ex", Category::MatrixProduct, Pattern::Other, linalgSolve,
              cubic<2, 3>, {.compute = compute::solution}),
     Operator("aten::linalg_solve_triangular", Category::MatrixProduct, Pattern::Other, unknowns<0, 1>, onePerArgument),

@@ -37,7 +37,7 @@ Shape withoutReduced(const Shape &input, const std::vector<bool> &reduced, bool 
     return output;
 }
 
-/// Where the axes are not known, their number often is.
+/// Returns the shape if only the number of axes is known.
 std::optional<Shape> shapeOfUnknownAxes(const ReduceArguments &given, std::size_t rank)
 {
     if (given.keepDim == true)
@@ -48,7 +48,7 @@ std::optional<Shape> shapeOfUnknownAxes(const ReduceArguments &given, std::size_
     return Shape(rank - static_cast<std::size_t>(*count), ir::UnknownDim{});
 }
 
-/// The shape as far as it is known, and why it is not.
+/// The shape of a reduction, of which parts may be unknown, and the reason why.
 struct ReducedShape {
     std::optional<Shape> shape;
     std::optional<Doubt> doubt;
@@ -78,8 +78,8 @@ ReducedShape reducedShape(const Call &call)
 enum class ReducedType : std::uint8_t {
     Input,
     Accumulated, ///< int64 for integers and booleans; PyTorch's `dtype` decides
-    Float,       ///< float32 for integers, quantized ones as they are; PyTorch's `dtype` decides
-    Real,        ///< as Float, but for complex numbers the dtype of their parts
+    Float,       ///< float32 for integers, the quantized dtype for quantized ones; PyTorch's `dtype` replaces it
+    Real,        ///< like Float, but the dtype of the parts for complex numbers
     Boolean,
     Index,
     Word, ///< int32, or uint32 for uint8
@@ -144,7 +144,8 @@ Answer reduce(const Call &call)
 
 using Fold = Dim (*)(const Dim &, const Dim &);
 
-/// The one element that remains of the argument's.
+/// Returns the elements of the argument, folded to one. Nothing if they are not known, or the result has several
+/// elements.
 Cow<std::vector<Dim>> foldedElements(const TensorFact &input, const TensorFact &result, Fold fold)
 {
     if (!input.elements || input.elements->empty() || !result.shape || !isOne(elementsOf(*result.shape)))
@@ -169,7 +170,7 @@ Facts foldedList(const SequenceFact &list, Fold fold)
     return {intFact(std::move(folded))};
 }
 
-/// As reduce(), of small tensors of integers with the value.
+/// Reduces like reduce(), and computes the values of small integer tensors.
 template <Fold fold, ReducedType result>
 Answer track(const Call &call)
 {
@@ -211,7 +212,7 @@ Answer anyOrAll(const Call &call)
     return track<fold, ReducedType::Boolean>(call);
 }
 
-/// max and min: of all elements, along a dimension with the places, or of two tensors.
+/// max and min: of all elements, along a dimension with positions, or of two tensors.
 template <Fold fold, Arithmetic arithmetic>
 Answer extreme(const Call &call)
 {
@@ -222,13 +223,13 @@ Answer extreme(const Call &call)
     return track<fold, ReducedType::Input>(call);
 }
 
-/// median: of all elements, or along a dimension with the places.
+/// median: of all elements, or along a dimension with positions.
 Answer median(const Call &call)
 {
     return call.has("dim") ? reduce<ReducedType::Input, ReducedType::Index>(call) : reduce<ReducedType::Input>(call);
 }
 
-/// The norm over the last two dimensions, unless others are given.
+/// A matrix norm reduces the last two dimensions, unless others are given.
 Answer matrixNorm(const Call &call)
 {
     const Shape *input = call.shape(0u);
@@ -243,7 +244,7 @@ Answer matrixNorm(const Call &call)
     return {tensorFact(reducedDType(call, ReducedType::Real), shape)};
 }
 
-/// One quantile, or a first dimension of as many as `q` has.
+/// Returns one quantile, or a first dimension with one for each of `q`.
 Answer quantile(const Call &call)
 {
     auto [shape, doubt] = reducedShape(call);
@@ -267,7 +268,7 @@ Answer distance(const Call &call)
     return {tensorFact(common ? std::optional(realType(*common)) : std::nullopt, Shape{})};
 }
 
-/// Whatever makes the shape smaller is summed.
+/// Sums along dimensions so that the result has the requested size.
 Answer sumToSize(const Call &call)
 {
     const auto dtype = call.dtypeOf(0u), sum = ownDType(call, ReducedType::Accumulated);
@@ -322,7 +323,7 @@ Answer cumulativeExtreme(const Call &call)
     return answer;
 }
 
-/// Differences of neighbours, `n` times, with what is put before and after.
+/// Returns the differences of neighbours, taken `n` times, of the tensor with other tensors put before and after it.
 Answer differences(const Call &call)
 {
     const Shape *input = call.shape(0u);
@@ -343,7 +344,7 @@ Answer differences(const Call &call)
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
 }
 
-/// One tensor as the input per dimension.
+/// Returns a tensor like the input for each dimension.
 Answer finiteDifferences(const Call &call)
 {
     const TensorFact *input = call.tensor("self");
@@ -371,12 +372,12 @@ Answer trapezoid(const Call &call)
         output.erase(output.begin() + static_cast<std::ptrdiff_t>(along));
     else if (!isEmpty)
         output[along] = minus(output[along], one);
-    // Nothing is divided for a sum of nothing.
+    // An empty sum has the input's dtype, because nothing is divided.
     const ReducedType type = isEmpty && !isCumulative ? ReducedType::Input : ReducedType::Float;
     return {tensorFact(ownDType(call, type), std::move(output))};
 }
 
-/// Variables are rows: a matrix of them, a number for one.
+/// Each row is a variable: the result is a square matrix of covariances, or a number for a single variable.
 Answer covariance(const Call &call)
 {
     const Shape *input = call.shape(0u);
@@ -390,7 +391,7 @@ Answer covariance(const Call &call)
     return {tensorFact(dtype, hasMany ? Shape{input->front(), input->front()} : Shape{})};
 }
 
-/// A tensor of the asked size is its own sum.
+/// A tensor that already has the requested size is its own sum.
 Place placeOfSum(const Call &call, const TensorFact &result, std::size_t index)
 {
     const Shape *input = call.shape(0u);
@@ -398,7 +399,7 @@ Place placeOfSum(const Call &call, const TensorFact &result, std::size_t index)
                                                             : placeLikeImage(call, result);
 }
 
-/// A product of the matrix with its transpose; PyTorch's counter counts it.
+/// Counts the product of the matrix with its transpose, as PyTorch's counter does.
 Cost covarianceCost(const Call &call, std::span<const Fact> results)
 {
     const Shape *input = call.shape(0u);
@@ -408,21 +409,23 @@ Cost covarianceCost(const Call &call, std::span<const Fact> results)
     return {times(times(rows, elementsOf(*input)), std::int64_t{2}), onePerArgument(call, results).otherFlops};
 }
 
-/// The digest of what is reduced.
+/// A digest of the reduced elements.
 Answer hashed(const Call &call)
 {
     auto [shape, doubt] = reducedShape(call);
     return {Facts{tensorFact(DType::UInt64, std::move(shape))}, std::move(doubt)};
 }
 
-/// com.microsoft: pairs of places in two sequences, how many only the data says.
+/// com.microsoft: pairs of positions in two sequences, whose number depends on the data.
 Answer warpedPath(const Call &call) { return {tensorFact(DType::Int32, Shape{std::int64_t{2}, call.freshSize()})}; }
 
 constexpr Operator reductionRows[] = {
-    Operator(
-        "aten::sum prims::sum onnx::ReduceSum", Category::Reduction, Pattern::Combining,
-        track<plus, ReducedType::Accumulated>, onePerArgument,
-        {.kind = kind::sum, .compute = compute::reduction<compute::sum>, .cudaAutocast = CastTo::Float32UnlessTyped}),
+    Operator("aten::sum prims::sum onnx::ReduceSum", Category::Reduction, Pattern::Combining,
+             track<plus, ReducedType::Accumulated>, onePerArgument,
+             {.kind = kind::sum,
+              .compute = compute::reduction<compute::sum>,
+              .formula = "sum.dim_IntList(self, [] if dim is None else dim, dtype=dtype)",
+              .cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("aten::nansum", Category::Reduction, Pattern::Combining, track<plus, ReducedType::Accumulated>,
              onePerArgument,
              {.formula = "sum(where(isnan(self), 0, self), [] if dim is None else dim, keepdim, dtype=dtype)"}),
@@ -472,7 +475,9 @@ constexpr Operator reductionRows[] = {
              {.compute = compute::smallestAndLargest,
               .formula = "dims = [] if dim is None else [dim]; amin(self, dims, keepdim), amax(self, dims, keepdim)"}),
     Operator("aten::all", Category::Reduction, Pattern::Combining, anyOrAll<both>, onePerArgument,
-             {.compute = compute::reduction<compute::all>}),
+             {.compute = compute::reduction<compute::all>,
+              .formula = "logical_not(any(logical_not(self)) if keepdim is None else any(logical_not(self), dim, "
+                         "keepdim))"}),
     Operator("aten::any", Category::Reduction, Pattern::Combining, anyOrAll<either>, onePerArgument,
              {.compute = compute::reduction<compute::any>}),
     Operator("aten::argmax onnx::ArgMax", Category::Reduction, Pattern::Combining, reduce<ReducedType::Index>,
@@ -491,11 +496,23 @@ constexpr Operator reductionRows[] = {
     Operator("aten::mode", Category::Reduction, Pattern::Combining, reduce<ReducedType::Input, ReducedType::Index>,
              onePerArgument),
     Operator("aten::var prims::var", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument,
-             {.compute = compute::variance}),
+             {.compute = compute::variance,
+              .formula = "var.correction(self, dim, correction=0 if unbiased == False else correction, "
+                         "keepdim=keepdim)"}),
     Operator("aten::std", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument,
-             {.compute = compute::standardDeviation}),
-    Operator("aten::var_mean aten::std_mean", Category::Reduction, Pattern::Combining,
-             reduce<ReducedType::Real, ReducedType::Input>, onePerArgument, {.compute = compute::meanWithVariance}),
+             {.compute = compute::standardDeviation,
+              .formula = "sqrt(var.correction(self, dim, correction=0 if unbiased == False else correction, "
+                         "keepdim=keepdim))"}),
+    Operator("aten::var_mean", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real, ReducedType::Input>,
+             onePerArgument,
+             {.compute = compute::meanWithVariance,
+              .formula = "var.correction(self, dim, correction=0 if unbiased == False else correction, "
+                         "keepdim=keepdim), mean.dim(self, dim, keepdim)"}),
+    Operator("aten::std_mean", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real, ReducedType::Input>,
+             onePerArgument,
+             {.compute = compute::meanWithVariance,
+              .formula = "sqrt(var.correction(self, dim, correction=0 if unbiased == False else correction, "
+                         "keepdim=keepdim)), mean.dim(self, dim, keepdim)"}),
     Operator("aten::logsumexp=special_logsumexp", Category::Reduction, Pattern::Combining, reduce<ReducedType::Float>,
              onePerArgument,
              {.compute = compute::reduction<compute::logOfSumOfExponentials>,

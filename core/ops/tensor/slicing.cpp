@@ -3,6 +3,7 @@
 #include "core/ops/tensor/slicing.h"
 
 #include "core/base/result.h"
+#include "core/ops/arguments/slice_arguments.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
 #include "core/ops/creation.h"
@@ -13,9 +14,7 @@
 #include "core/ops/facts/texts.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <numeric>
 
 namespace cutaway::ops {
 
@@ -26,7 +25,7 @@ using ir::Shape;
 
 constexpr std::int64_t toTheEnd = std::numeric_limits<std::int64_t>::max();
 
-/// Parts of dimensions, one after another.
+/// Cuts parts out of several dimensions of a tensor, one dimension after another.
 class Cut {
 public:
     explicit Cut(const TensorFact &tensor) : m_tensor(tensor), m_shape(*tensor.shape)
@@ -56,7 +55,7 @@ public:
     }
 
 private:
-    static constexpr std::int64_t maxMoveLength = maxTrackedElements; // further apart are no elements that are tracked
+    static constexpr std::int64_t maxMoveLength = maxTrackedElements; // elements that are farther apart are not tracked
     const TensorFact &m_tensor;
     Shape m_shape;
     Numbers m_strides;
@@ -76,13 +75,13 @@ Facts withUnknownSize(const TensorFact &tensor, std::size_t at)
     return {kept(tensor, at, {ir::UnknownDim{}, ir::UnknownDim{}})};
 }
 
-/// The value of a border; nothing given means `defaultValue`, something unknown an unknown size.
+/// Returns the value of a border: `defaultValue` if it is not given, an unknown size if it is not known.
 Dim borderOr(const Fact &argument, std::int64_t defaultValue)
 {
     return argument.as<NoneFact>() ? Dim(defaultValue) : asInt(argument).value_or(ir::UnknownDim{});
 }
 
-// Slices.
+// Operators that slice.
 
 Answer sliceTensor(const Call &call)
 {
@@ -123,74 +122,24 @@ Answer sliceAten(const Call &call)
     return {slice ? Fact(TextFact{*slice}) : Fact()};
 }
 
-/// The borders of prims::slice and onnx::Slice: by position since opset 10, by name before.
-struct Borders {
-    std::optional<std::vector<Dim>> starts, ends, steps;
-    const Fact &axes;
-    bool hasSteps;
-
-    static Borders of(const Call &call)
-    {
-        const bool byInputs = call.isOnnx() && !call.has("starts");
-        const auto given = [&](std::size_t position, std::initializer_list<std::string_view> names) -> const Fact & {
-            return byInputs ? call[position] : call.any(names);
-        };
-        const Fact &steps = given(4, {"strides"});
-        return {asInts(given(1, {"starts", "start_indices"})), asInts(given(2, {"ends", "limit_indices"})),
-                asInts(steps), given(3, {"axes"}), !steps.as<NoneFact>()};
-    }
-    /// Whether each list that is known has a number for the i-th axis.
-    bool reach(std::size_t i) const
-    {
-        return std::ranges::all_of(std::array{&starts, &ends, &steps},
-                                   [&](const auto *list) { return !*list || i < (*list)->size(); });
-    }
-    /// The step of the i-th axis; nothing if it is not known.
-    std::optional<std::int64_t> step(std::size_t i) const
-    {
-        if (!hasSteps)
-            return 1;
-        return steps ? number((*steps)[i]) : std::nullopt;
-    }
-};
-
-/// The axes that borders are of; without a list the first ones. Nothing: not known.
-OrDoubt<std::vector<std::size_t>> slicedAxes(const Borders &borders, std::size_t rank)
-{
-    if (!borders.axes.as<NoneFact>())
-        return axes(borders.axes, rank);
-    std::vector<std::size_t> first(borders.starts->size());
-    std::iota(first.begin(), first.end(), std::size_t{0});
-    return first;
-}
-
-/// prims::slice gives all borders, ONNX those of some axes; ends may be far outside.
+/// Slices several axes: prims::slice has borders for all dimensions, ONNX for some axes; ends may be out of range.
 Answer sliceAxes(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
         return onlyDType(call);
     const std::size_t rank = tensor->shape->size();
-    const Borders borders = Borders::of(call);
-    const bool areAxesKnown =
-        borders.axes.as<NoneFact>() ? borders.starts.has_value() : asInts(borders.axes).has_value();
-    if (!areAxesKnown)
+    const auto slices = slicedAxes(call, rank);
+    if (!slices && slices.error().kind == Doubt::Kind::Unknown)
         return {tensorFact(tensor->dtype, Shape(rank, ir::UnknownDim{}))};
-    const auto which = slicedAxes(borders, rank);
-    if (!which)
-        return onlyDType(call, which.error());
+    if (!slices)
+        return onlyDType(call, slices.error());
     Cut cut(*tensor);
-    for (std::size_t i = 0; i < which->size(); ++i) {
-        const std::size_t axis = (*which)[i];
-        if (axis >= rank || !borders.reach(i))
-            return wrong("starts, ends, axes and steps do not fit together");
-        const auto step = borders.step(i);
-        if (step == 0)
-            return wrong("a step of 0");
-        const bool isKnown = borders.starts && borders.ends && step;
-        const Part part = isKnown ? slice((*tensor->shape)[axis], (*borders.starts)[i], (*borders.ends)[i], *step)
-                                  : Part{ir::UnknownDim{}, ir::UnknownDim{}};
-        cut.keep(axis, part, step.value_or(1));
+    for (const auto &[axis, start, end, step] : *slices) {
+        const bool isKnown = ops::isKnown(start) && ops::isKnown(end) && step;
+        cut.keep(axis,
+                 isKnown ? slice((*tensor->shape)[axis], start, end, *step) : Part{ir::UnknownDim{}, ir::UnknownDim{}},
+                 step.value_or(1));
     }
     return {cut.result()};
 }
@@ -235,7 +184,7 @@ Answer select(const Call &call)
     return {cut.result()};
 }
 
-// Splitting: all give parts of one dimension.
+// Operators that split a dimension into parts.
 
 std::vector<Fact> piecesOf(const TensorFact &tensor, std::size_t at, std::span<const Dim> lengths)
 {
@@ -248,7 +197,7 @@ std::vector<Fact> piecesOf(const TensorFact &tensor, std::size_t at, std::span<c
     return parts;
 }
 
-/// As many as there are, each of the same unknown size along the dimension.
+/// Returns parts of unknown size along the dimension: one per result of the node, or a list of unknown length.
 Answer unknownParts(const Call &call, const TensorFact &tensor, std::size_t at)
 {
     const TensorFact part = kept(tensor, at, {ir::UnknownDim{}, ir::UnknownDim{}});
@@ -257,17 +206,18 @@ Answer unknownParts(const Call &call, const TensorFact &tensor, std::size_t at)
     return {manyOf(part)};
 }
 
-// A file can ask for any number of parts.
+// The largest number of parts that are followed: a file can ask for any number.
 constexpr std::int64_t maxPieces = 4096;
 
-/// Lengths of `step` each, the last what remains. Where the size is a formula the file mostly says how many.
+/// Returns the lengths of parts of `step` elements, and of a last one with the rest. If the size is a formula, the
+/// number of parts is usually the number that the file recorded.
 std::optional<std::vector<Dim>> equalLengths(const Dim &size, const Dim &step, std::optional<std::int64_t> count)
 {
     const auto all = number(size), each = number(step);
     if (all && each)
         count = *each > 0 ? number(ceilDivide(size, step)) : 1;
     else if (!count)
-        count = number(ceilDivide(size, step)); // one, where the size is in a range below the step
+        count = number(ceilDivide(size, step)); // known to be one part, if the range of the size is below the step
     if (!count || *count > maxPieces)
         return std::nullopt;
     const std::int64_t n = std::max(*count, std::int64_t{1});
@@ -299,7 +249,7 @@ OrDoubt<Whole> whole(const Call &call, const Fact &dim)
     return Whole{tensor, at};
 }
 
-/// Nothing known but that there are tensors of this dtype.
+/// Returns tensors, as a list or as the node's results, of which only the first argument's dtype is known.
 Answer unknownList(const Call &call, Doubt why)
 {
     const TensorFact part = tensorFact(call.dtypeOf(0u));
@@ -356,8 +306,8 @@ Answer split(const Call &call)
     return splitInto(call, *from, isKnown(step) ? equalLengths(from->size(), step, manyResults(call)) : std::nullopt);
 }
 
-/// How many chunks there are of a size that is a formula. Two, where there are two elements; of more the last ones may
-/// be missing: three of four elements are two and two.
+/// Returns the number of chunks of a size that is a formula. For two chunks it is two; of more, the last ones may be
+/// missing: four chunks of six elements become three.
 std::optional<std::int64_t> chunkCount(const Call &call, const Dim &size, const Dim &step, std::int64_t asked)
 {
     if (const auto unpacked = manyResults(call))
@@ -375,7 +325,7 @@ Answer chunk(const Call &call)
         return unknownParts(call, *from->tensor, from->at);
     if (*chunks <= 0)
         return wrong("split into " + std::to_string(*chunks) + " chunks");
-    if (number(from->size()) == 0) // as many empty ones as asked for
+    if (number(from->size()) == 0) // the requested number of empty pieces
         return splitInto(call, *from,
                          *chunks <= maxPieces
                              ? std::optional(std::vector<Dim>(static_cast<std::size_t>(*chunks), std::int64_t{0}))
@@ -384,7 +334,7 @@ Answer chunk(const Call &call)
     return splitInto(call, *from, equalLengths(from->size(), step, chunkCount(call, from->size(), step, *chunks)));
 }
 
-/// Into n parts that differ by one at most, the longer ones first.
+/// Splits into `sections` parts whose lengths differ by one at most, the longer ones first.
 Answer splitEvenly(const Call &call, const Whole &from, std::int64_t sections)
 {
     if (sections <= 0 || sections > maxPieces)
@@ -456,7 +406,7 @@ Answer unbind(const Call &call)
     return listed(call, std::move(parts));
 }
 
-/// ONNX: sizes are an attribute or, from 13 on, an input; without them as many equal parts as there are results.
+/// ONNX: sizes are an attribute or, since opset 13, an input; without them there is one equal part per result.
 Answer splitOnnx(const Call &call)
 {
     const auto from = whole(call, call.has("axis") ? call["axis"] : Fact(intFact(std::int64_t{0})));
@@ -472,7 +422,8 @@ Answer splitOnnx(const Call &call)
     return results(piecesOf(*from->tensor, from->at, *lengths));
 }
 
-/// ONNX: a sequence. Without sizes each part is 1 long and keeps its dimension only if asked to.
+/// ONNX: splits into a sequence. Without sizes each part is one slice, which keeps the dimension unless the attribute
+/// keepdims is 0.
 Answer splitToSequence(const Call &call)
 {
     const auto from = whole(call, call.has("axis") ? call["axis"] : Fact(intFact(std::int64_t{0})));
@@ -503,7 +454,7 @@ Answer splitToSequence(const Call &call)
     return {listFact(std::move(parts))};
 }
 
-// Writing into a part gives the whole.
+// Operators that write into a part and return the whole tensor.
 
 Answer whole(const Call &call)
 {
@@ -511,7 +462,7 @@ Answer whole(const Call &call)
     return {tensor ? tensorFact(tensor->dtype, tensor->shape) : tensorFact({})};
 }
 
-/// The gradient of what a part was taken from: zeros but for the part.
+/// Returns the gradient of a tensor from that of a part: zeros outside of the part.
 Answer gradientOfPart(const Call &call) { return created(call.sizes("input_sizes"), call.dtypeOf(0u)); }
 
 constexpr Operator slicingRows[] = {

@@ -26,7 +26,7 @@ TensorFact indices(std::optional<Shape> shape) { return tensorFact(DType::Int64,
 
 // ---- Order
 
-/// The elements in order, and their indices before. A Python list is sorted in place, without a result.
+/// Returns the elements in order, and their former indices. A Python list is sorted in place, without a result.
 Answer sort(const Call &call)
 {
     if (call.resultCount() == 0)
@@ -49,7 +49,7 @@ Answer msort(const Call &call)
     return input ? Answer{tensorFact(input->dtype, input->shape)} : unknown("input shape unknown");
 }
 
-/// PyTorch: k, dim. ONNX: k is an attribute in version 1, later an input; axis.
+/// PyTorch has arguments k and dim; ONNX has an axis, and k as an attribute in version 1, as an input later.
 Answer topk(const Call &call)
 {
     const auto dtype = call.dtypeOf(0u);
@@ -67,7 +67,7 @@ Answer topk(const Call &call)
     if (input->empty())
         return {tensorFact(dtype, *input), indices(*input)};
     Shape output = *input;
-    const auto given = asInts(k); // one, of a vector in ONNX
+    const auto given = asInts(k); // in ONNX, k is a vector with one number
     output[*along] = given && given->size() == 1 ? given->front() : ir::UnknownDim{};
     const auto count = number(output[*along]), size = number((*input)[*along]);
     if (count && size && (*count < 0 || *count > *size))
@@ -78,7 +78,7 @@ Answer topk(const Call &call)
 
 // ---- Sets
 
-/// One of: the number of different elements.
+/// Returns a symbol for the number of distinct elements; 0 if there are no elements.
 Dim distinct(const Call &call, const Shape *input)
 {
     if (input && number(elementsOf(*input)) == 0)
@@ -86,7 +86,7 @@ Dim distinct(const Call &call, const Shape *input)
     return call.freshSize();
 }
 
-/// How many of the slices along a dimension differ from each other.
+/// Returns how many distinct slices there are along a dimension.
 template <class Number>
 std::int64_t countDistinct(std::span<const Number> elements, std::size_t slices, std::size_t inner)
 {
@@ -97,8 +97,8 @@ std::int64_t countDistinct(std::span<const Number> elements, std::size_t slices,
     return std::ranges::distance(all.begin(), std::ranges::unique(all).begin());
 }
 
-/// The number of different elements of a small tensor, or of different slices along a dimension; a fresh size if the
-/// elements are not known.
+/// Returns the number of distinct elements of a small tensor, or of distinct slices along a dimension; a new symbol
+/// if the elements are not known.
 Dim distinct(const Call &call, const TensorFact &input, std::optional<std::size_t> along)
 {
     const auto sizes = input.shape ? numbers(*input.shape) : std::nullopt;
@@ -112,7 +112,7 @@ Dim distinct(const Call &call, const TensorFact &input, std::optional<std::size_
     return floats ? Dim(countDistinct<double>(*floats, slices, inner)) : call.freshSize();
 }
 
-/// Indices of this shape where the argument `name` asks for them, else an empty tensor.
+/// Returns indices of this shape if the argument `name` asks for them, else an empty tensor.
 TensorFact asked(const Call &call, std::string_view name, std::optional<Shape> shape)
 {
     const auto wants = call.flag(name);
@@ -121,7 +121,7 @@ TensorFact asked(const Call &call, std::string_view name, std::optional<Shape> s
     return indices(*wants ? std::move(shape) : Shape{std::int64_t{0}});
 }
 
-/// The different elements; for each element its index among them, and for each of them its count.
+/// Returns the distinct elements; the index among them for each element; and how often each of them occurs.
 Answer unique(const Call &call)
 {
     const Shape *input = call.shape(0u);
@@ -131,8 +131,8 @@ Answer unique(const Call &call)
             asked(call, "return_counts", Shape{count})};
 }
 
-/// As unique(), for the slices along a dimension. The CPU's kernels give indices and counts even where they are not
-/// asked for.
+/// Returns what unique() does for the slices along a dimension. The CPU's kernels return indices and counts even if
+/// they are not asked for.
 Answer uniqueSlices(const Call &call)
 {
     const Shape *input = call.shape(0u);
@@ -149,7 +149,7 @@ Answer uniqueSlices(const Call &call)
     return {tensorFact(call.dtypeOf(0u), std::move(output)), indices(Shape{(*input)[*along]}), indices(Shape{count})};
 }
 
-/// ONNX: Y, indices, inverse indices and counts, of the flat input or along `axis`.
+/// ONNX: returns Y, indices, inverse indices and counts, of the flattened input or along `axis`.
 Answer uniqueOfOnnx(const Call &call)
 {
     const TensorFact *input = ranked(call);
@@ -174,7 +174,7 @@ Answer uniqueOfOnnx(const Call &call)
 
 DType placeType(const Call &call) { return call.flag("out_int32").value_or(false) ? DType::Int32 : DType::Int64; }
 
-/// Where the values belong among sorted ones: a place per value; `position` is theirs.
+/// Returns an index among sorted values for each element of the argument at `position`, in that argument's shape.
 template <std::size_t position>
 Answer places(const Call &call)
 {
@@ -188,7 +188,7 @@ Answer histc(const Call &call)
     return {tensorFact(call.dtypeOf(0u), Shape{call.size("bins").value_or(ir::UnknownDim{})})};
 }
 
-/// Counts and edges, one more than there are bins.
+/// Returns the counts and the edges of the bins; there is one edge more than bins.
 Answer histogram(const Call &call)
 {
     Dim bins = ir::UnknownDim{};
@@ -200,7 +200,7 @@ Answer histogram(const Call &call)
     return {tensorFact(dtype, Shape{bins}), tensorFact(dtype, Shape{plus(bins, one)})};
 }
 
-/// The bins that a histogram has in each dimension: "bins" are their edges, or their numbers.
+/// Returns the number of bins of a histogram in each dimension: "bins" are their edges, or their numbers.
 std::vector<Dim> binCounts(const Call &call)
 {
     std::vector<Dim> bins;
@@ -215,7 +215,7 @@ std::vector<Dim> binCounts(const Call &call)
 
 TensorFact edgesOf(const Call &call, const Dim &bins) { return tensorFact(call.dtypeOf(0u), Shape{plus(bins, one)}); }
 
-/// Only the counts, or only the edges.
+/// histogramCounts() returns only the counts, histogramEdges() only the edges.
 Answer histogramCounts(const Call &call)
 {
     auto bins = binCounts(call);
@@ -231,7 +231,7 @@ Answer histogramEdges(const Call &call)
     return all.empty() ? unknown("number of bins unknown") : Answer{listFact(std::move(all))};
 }
 
-/// Points are the rows of the last dimension; bins are given for each coordinate: edges, a number, or one for all.
+/// Points are rows along the last dimension. Bins are given per coordinate, as edges or a number, or one for all.
 Answer histogramOfPoints(const Call &call)
 {
     const auto dtype = call.dtypeOf(0u);
@@ -249,7 +249,7 @@ Answer histogramOfPoints(const Call &call)
     return {tensorFact(dtype, std::move(bins)), listFact(std::move(all))};
 }
 
-/// Rows taken together in segments, which have lengths or begin where offsets say.
+/// Reduces rows in segments, which are given by lengths or offsets.
 Answer segments(const Call &call)
 {
     const Shape *data = call.shape(0u);
@@ -264,7 +264,7 @@ Answer segments(const Call &call)
     return {tensorFact(call.dtypeOf(0u), std::move(shape))};
 }
 
-/// As many as the largest element says: only the data knows, unless there are none.
+/// The length of the result is the largest element plus 1, which depends on data, unless the tensor is empty.
 Answer bincount(const Call &call)
 {
     const Shape *input = call.shape("self");
@@ -279,7 +279,7 @@ Answer bincount(const Call &call)
     return {tensorFact(dtype, Shape{size})};
 }
 
-/// n log2 n comparisons; n must be a number for it.
+/// Counts n log2 n comparisons, if n is a number.
 Cost sortCost(const Call &call, std::span<const Fact>)
 {
     const Shape *input = call.shape(0u);
@@ -295,7 +295,9 @@ Cost sortCost(const Call &call, std::span<const Fact>)
 constexpr Operator sortingRows[] = {
     Operator("aten::sort", Category::Reduction, Pattern::Combining, sort, sortCost, {.compute = compute::sort}),
     Operator("aten::argsort", Category::Reduction, Pattern::Combining, argsort, sortCost,
-             {.compute = compute::argsort, .formula = "sort(self, dim, descending)[1] if stable is None"}),
+             {.compute = compute::argsort,
+              .formula = "sort(self, dim, descending)[1] if stable is None "
+                         "else sort(self, stable=stable, dim=dim, descending=descending)[1]"}),
     Operator("aten::msort", Category::Reduction, Pattern::Combining, msort, sortCost, {.formula = "sort(self, 0)[0]"}),
     Operator("aten::topk onnx::TopK", Category::Reduction, Pattern::Combining, topk, sortCost,
              {.compute = compute::topk}),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/torch/determinism.h"
 
+#include "core/ops/arguments/scatter_arguments.h"
 #include "core/ops/operator.h"
 
 namespace cutaway::ops {
@@ -16,8 +17,9 @@ bool variesAlongDim(const Call &call) { return call.has("dim"); }
 
 bool variesIfReducing(const Call &call)
 {
-    const std::string_view reduction = call.text("reduce");
-    return !reduction.empty() && reduction != "amax" && reduction != "amin";
+    using enum ScatterReduction;
+    const auto reduction = scatterArguments(call).reduction;
+    return reduction == Sum || reduction == Product || reduction == Mean;
 }
 
 bool variesOfFloats(const Call &call)

@@ -93,8 +93,9 @@ private:
 
     void look(const Expression::Call &call)
     {
-        static constexpr std::array<std::string_view, 10> further{
-            "cast", "dtype", "rank", "size", "shape", "isTensor", "isFloating", "isComplex", "isSameShape", "reduced"};
+        static constexpr std::array<std::string_view, 12> further{"cast",        "dtype",    "rank",       "size",
+                                                                  "shape",       "isTensor", "isFloating", "isComplex",
+                                                                  "isSameShape", "largest",  "reduced",    "refused"};
         const std::size_t dot = std::min(call.function.find('.'), call.function.size());
         std::vector<Schema> schemas = schemasOf("aten", call.function.substr(0, dot));
         if (dot < call.function.size())

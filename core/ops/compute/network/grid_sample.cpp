@@ -1,52 +1,32 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/arguments/resampling_arguments.h"
 #include "core/ops/compute/network/network_rules.h"
 #include "core/ops/compute/network/resampling.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <string>
 
 namespace cutaway::compute {
 
 namespace {
 
-enum class Around : std::uint8_t { Zeros, Border, Reflection };
+using ops::Interpolation;
+using Outside = ops::GridSampleArguments::Outside;
 
+/// The arguments with which a grid is sampled, all of them known.
 struct Sampling {
-    std::string mode; ///< "linear", "nearest", "cubic"
-    Around around = Around::Zeros;
-    bool alignsCorners = false;
-    bool isOnnx = false;
+    Interpolation interpolation;
+    Outside outside;
+    bool alignsCorners, isOnnx;
 };
 
-std::optional<Sampling> torchSampling(const ops::Call &call)
+std::optional<Sampling> samplingOf(const ops::Call &call)
 {
-    constexpr std::array modes{"linear", "nearest", "cubic"};
-    const auto mode = call.integer("interpolation_mode"), around = call.integer("padding_mode");
-    const auto corners = call.flag("align_corners");
-    if (!areKnown(mode, around, corners) || *mode < 0 || *mode > 2 || *around < 0 || *around > 2)
+    const ops::GridSampleArguments given = ops::gridSampleArguments(call);
+    if (!areKnown(given.interpolation, given.outside, given.alignsCorners))
         return std::nullopt;
-    return Sampling{modes[static_cast<std::size_t>(*mode)], static_cast<Around>(*around), *corners, false};
-}
-
-std::optional<Sampling> onnxSampling(const Call &call)
-{
-    const std::string_view mode = call.facts().text("mode"), around = call.facts().text("padding_mode");
-    const auto corners = call.flag("", "align_corners", false);
-    if (!corners)
-        return std::nullopt;
-    Sampling how{std::string(mode), Around::Zeros, *corners, true};
-    if (mode.empty() || mode == "bilinear")
-        how.mode = "linear";
-    else if (mode == "bicubic")
-        how.mode = "cubic";
-    if (around == "border")
-        how.around = Around::Border;
-    else if (around == "reflection")
-        how.around = Around::Reflection;
-    return how;
+    return Sampling{*given.interpolation, *given.outside, *given.alignsCorners, call.isOnnx()};
 }
 
 double reflected(double x, double low, double high)
@@ -62,47 +42,48 @@ double reflected(double x, double low, double high)
 double padded(const Sampling &how, double x, std::int64_t size)
 {
     const auto n = static_cast<double>(size);
-    if (how.around == Around::Zeros)
+    if (how.outside == Outside::Zeros)
         return x;
-    if (how.around == Around::Reflection)
+    if (how.outside == Outside::Reflection)
         x = how.alignsCorners ? reflected(x, 0, n - 1) : reflected(x, -0.5, n - 0.5);
     return std::clamp(x, 0.0, n - 1);
 }
 
-/// Where ONNX looks for a place: one between the first or last element and the edge of the image stays there.
+/// Returns the position that ONNX reads for position `x`. A position inside the image stays, also between an outermost
+/// element's centre and the border, and so does every position if zeros surround the image.
 double placedByOnnx(const Sampling &how, double x, std::int64_t size)
 {
     const double low = how.alignsCorners ? 0 : -0.5, high = static_cast<double>(size - 1) - low;
-    if (how.around == Around::Zeros || (x >= low && x <= high))
+    if (how.outside == Outside::Zeros || (x >= low && x <= high))
         return x;
-    return how.around == Around::Border ? std::clamp(x, 0.0, static_cast<double>(size - 1)) : reflected(x, low, high);
+    return how.outside == Outside::Border ? std::clamp(x, 0.0, static_cast<double>(size - 1)) : reflected(x, low, high);
 }
 
-/// The elements along one dimension that a coordinate meets. Outside of zeros there is nothing.
+/// Returns the elements along one dimension that a coordinate reads; with Outside::Zeros, only those in the image.
 std::vector<Tap> sampleTaps(const Sampling &how, double coordinate, std::int64_t size)
 {
     const auto n = static_cast<double>(size);
     double x = how.alignsCorners ? (coordinate + 1) / 2 * (n - 1) : ((coordinate + 1) * n - 1) / 2;
-    if (how.mode == "nearest" && how.isOnnx)
+    if (how.interpolation == Interpolation::Nearest && how.isOnnx)
         x = std::nearbyint(x);
     if (how.isOnnx)
         x = placedByOnnx(how, x, size);
-    else if (how.mode != "cubic")
+    else if (how.interpolation != Interpolation::Cubic)
         x = padded(how, x, size);
     if (!std::isfinite(x) || std::abs(x) > 1e9)
         return {};
     std::vector<Tap> taps;
     const double base = std::floor(x), rest = x - base;
     const auto first = static_cast<std::int64_t>(base);
-    if (how.mode == "nearest")
+    if (how.interpolation == Interpolation::Nearest)
         taps = {{static_cast<std::int64_t>(std::nearbyint(x)), 1}};
-    else if (how.mode == "linear")
+    else if (how.interpolation == Interpolation::Linear)
         taps = {{first, 1 - rest}, {first + 1, rest}};
     else
         for (std::int64_t i = -1; i <= 2; ++i)
             taps.push_back({first + i, cubic(static_cast<double>(i) - rest, -0.75)});
     std::erase_if(taps, [&](Tap &tap) {
-        tap.at = how.around == Around::Zeros
+        tap.at = how.outside == Outside::Zeros
             ? tap.at
             : static_cast<std::int64_t>(std::nearbyint(padded(how, static_cast<double>(tap.at), size)));
         return tap.at < 0 || tap.at >= size;
@@ -110,8 +91,8 @@ std::vector<Tap> sampleTaps(const Sampling &how, double coordinate, std::int64_t
     return taps;
 }
 
-/// The elements of a plane with these sizes and strides that a position of the grid meets: (x, y, …), the last
-/// dimension first.
+/// Returns the elements of a plane with these sizes and strides that a position of the grid reads. The position is
+/// (x, y, …): the last dimension comes first.
 std::vector<Tap> planeTaps(const Sampling &how, std::span<const double> position, std::span<const std::int64_t> sizes,
                            std::span<const std::int64_t> strides)
 {
@@ -126,7 +107,7 @@ std::vector<Tap> planeTaps(const Sampling &how, std::span<const double> position
     return all;
 }
 
-/// Whether the grid has a position of as many coordinates as the image has dimensions.
+/// Whether the grid's positions have one coordinate per spatial dimension of the image.
 bool isGridFor(const Array *grid, const Array &x)
 {
     return x.shape.size() >= 3 && x.shape.size() <= 5 && hasRank(grid, x.shape.size())
@@ -140,10 +121,11 @@ Answer gridSample(const Call &call)
 {
     const Array *x = call.array(0), *grid = call.array(1);
     const auto shape = call.shape();
-    const auto how = call.isOnnx() ? onnxSampling(call) : torchSampling(call.facts());
+    const auto how = samplingOf(call.facts());
     if (!areKnown(x, shape, how) || !isGridFor(grid, *x) || x->count() == 0)
         return std::nullopt;
-    if (how->mode == "nearest" && *ir::bitWidth(grid->dtype) < 32) // torch rounds places to it
+    // torch rounds positions to the grid's dtype, which may decide what is nearest.
+    if (how->interpolation == Interpolation::Nearest && *ir::bitWidth(grid->dtype) < 32)
         return std::nullopt;
     const std::size_t axes = x->shape.size() - 2;
     const std::vector<double> floats = floatsOf(*x), places = floatsOf(*grid);
@@ -169,8 +151,8 @@ Answer gridSample(const Call &call)
 
 namespace {
 
-/// A coordinate of an affine grid: -1 to 1 over the middles of the first and last element, or over their outer edges.
-/// ONNX and torch differ in where the only element lies whose middle is both first and last.
+/// Returns a coordinate of an affine grid: -1 and 1 are the centres of the first and last element, or their outer
+/// edges. ONNX and torch differ where there is only one element, whose centre is both.
 double gridCoordinate(std::int64_t index, std::int64_t size, bool alignsCorners, bool isOnnx)
 {
     const auto at = static_cast<double>(index), count = static_cast<double>(size);
@@ -183,7 +165,7 @@ double gridCoordinate(std::int64_t index, std::int64_t size, bool alignsCorners,
 
 } // namespace
 
-/// theta · (x, y, …, 1) of each position.
+/// Returns theta · (x, y, …, 1) for each position.
 Answer affineGrid(const Call &call)
 {
     const Array *theta = call.array(0);
@@ -201,7 +183,7 @@ Answer affineGrid(const Call &call)
     std::vector<double> result;
     for (std::int64_t n = 0; n < shape->front(); ++n)
         for (std::int64_t p = 0; p < countOf(sizes); ++p) {
-            std::vector<double> position(axes + 1, 1); // the last dimension first
+            std::vector<double> position(axes + 1, 1); // in reverse order: the last dimension comes first
             for (std::size_t d = 0; d < axes; ++d)
                 position[axes - 1 - d] = gridCoordinate(p / unit[d] % sizes[d], sizes[d], *corners, call.isOnnx());
             for (std::size_t row = 0; row < axes; ++row) {

@@ -5,6 +5,7 @@
 #include "core/ops/arguments/attention_arguments.h"
 #include "core/ops/arguments/matrix_product_arguments.h"
 #include "core/ops/compute/rules.h"
+#include "core/ops/compute/tensor_rules.h"
 
 #include <algorithm>
 #include <array>
@@ -15,8 +16,8 @@ namespace cutaway::compute {
 
 namespace {
 
-/// Adds rows × inner by inner × columns to `result`. Each element is the sum over `inner` in its order, from zero on,
-/// so that blocks change no bit.
+/// Adds the product of a matrix [rows, inner] and a matrix [inner, columns] to `result`. Each element is summed along
+/// `inner` in order, starting from zero, so that working in blocks changes no bit.
 template <class T>
 void addMatrixProduct(const T *a, const T *b, T *result, std::int64_t rows, std::int64_t inner, std::int64_t columns)
 {
@@ -37,7 +38,8 @@ void addMatrixProduct(const T *a, const T *b, T *result, std::int64_t rows, std:
 template <class T>
 ir::Numbers batchedProduct(const Array &a, const Array &b, std::int64_t batches)
 {
-    using Sum = std::conditional_t<std::is_same_v<T, double>, double, std::uint64_t>; // whole numbers wrap
+    // Integers are summed as unsigned ones, because their sums wrap around.
+    using Sum = std::conditional_t<std::is_same_v<T, double>, double, std::uint64_t>;
     const std::int64_t rows = a.shape[a.shape.size() - 2], inner = a.shape.back(), columns = b.shape.back();
     std::vector<T> result(static_cast<std::size_t>(batches * rows * columns));
     const auto *left = reinterpret_cast<const Sum *>(a.as<T>().data());
@@ -49,7 +51,7 @@ ir::Numbers batchedProduct(const Array &a, const Array &b, std::int64_t batches)
     return result;
 }
 
-/// The dimensions before the last two that two tensors have together.
+/// Returns what the dimensions before the last two of both tensors broadcast to; nothing if they do not.
 std::optional<Sizes> commonBatch(const Array &a, const Array &b)
 {
     const std::size_t rank = std::max(a.shape.size(), b.shape.size()) - 2;
@@ -125,7 +127,7 @@ Answer matmul(const Call &call)
 
 namespace {
 
-/// alpha·x + beta·y, y repeated to the shape of x; y may be missing.
+/// Returns alpha·x + beta·y, where y is broadcast to the shape of x; y may be missing.
 Answer combined(const std::optional<Array> &x, double alpha, const Array *y, double beta)
 {
     if (!x)
@@ -142,7 +144,8 @@ Answer combined(const std::optional<Array> &x, double alpha, const Array *y, dou
 
 } // namespace
 
-/// A factor of FusedMatMul: its first dimension goes behind those of the batch, then the last two are exchanged.
+/// Returns a factor of FusedMatMul: if `isTurned`, its first dimension moves behind the rest of the batch; if
+/// `isTransposed`, the last two are then exchanged.
 static Array factorOf(const Array &array, bool isTurned, bool isTransposed)
 {
     std::vector<std::size_t> order(array.shape.size());
@@ -169,7 +172,7 @@ Answer gemm(const Call &call)
 
 namespace {
 
-/// The numbers that are added to scores: those of the mask, or minus infinity where a Boolean mask excludes a score.
+/// Returns the numbers to add to scores: those of the mask, or minus infinity where a Boolean mask excludes a score.
 std::optional<Array> addedMask(const Array &mask, const Sizes &shape)
 {
     Array added{ir::DType::Float64, mask.shape, floatsOf(mask)};
@@ -203,7 +206,7 @@ void softmaxRows(Array &scores)
     }
 }
 
-/// An attention that is computed: every key and value is given, and nothing happens to scores but a mask.
+/// An attention that can be computed: all keys and values are given, and scores are changed by nothing but a mask.
 struct PlainAttention {
     const Array &query, &key, &value;
     const Array *mask; ///< nullptr: none
@@ -262,7 +265,7 @@ Answer outerProduct(const Call &call)
 
 namespace {
 
-/// x · weight · y, the weight row by row.
+/// Returns x · weight · y; `weight` is row-major.
 double bilinearForm(std::span<const double> x, std::span<const double> weight, std::span<const double> y)
 {
     double sum = 0;

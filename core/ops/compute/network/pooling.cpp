@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/arguments/pool_arguments.h"
+#include "core/ops/compute/network/network_rules.h"
 #include "core/ops/compute/network/window.h"
 #include "core/ops/compute/rules.h"
 
@@ -26,8 +27,8 @@ std::optional<Pool> poolOf(const Call &call, const Array &x)
     return input && output ? std::optional(Pool{std::move(given), *input, *output}) : std::nullopt;
 }
 
-/// Calls one(elements of a channel, position) for each position of the output, channel by channel; the answer has the
-/// results as its elements.
+/// Calls one(elements of a channel, position) for each position of the output, channel by channel; the values that it
+/// returns are the elements of the answer.
 template <class One>
 Answer perPosition(const Array &x, const Pool &pool, const Sizes &shape, const One &one)
 {
@@ -53,7 +54,7 @@ void visitWindow(const Window &window, const Triple &position, const Triple &siz
     });
 }
 
-/// Positions of a window that lie in the padded input, which is what an average with padding divides by.
+/// Returns how many positions of a window lie in the padded input: the divisor of an average that counts padding.
 std::int64_t paddedCount(const Window &window, const Triple &position, const Triple &size)
 {
     std::int64_t count = 1;
@@ -76,7 +77,7 @@ std::optional<Window> poolWindow(const Pool &pool)
 
 namespace {
 
-/// Where the largest element of each window is in its plane; nothing where a window sees none.
+/// Returns the index of each window's largest element in its plane; nothing if a window is empty.
 std::optional<std::vector<Whole>> placesOfLargest(const Array &x, const Pool &pool, const Window &window)
 {
     const std::vector<double> floats = floatsOf(x);
@@ -119,13 +120,14 @@ Answer maxPool(const Call &call)
     if (!places)
         return std::nullopt;
     const auto perPlane = static_cast<std::size_t>(countOf(pool->output.size));
-    for (std::size_t i = 0; i < places->size() && call.isOnnx(); ++i) // counted in the whole tensor
+    // ONNX counts indices in the entire tensor, not in a plane.
+    for (std::size_t i = 0; i < places->size() && call.isOnnx(); ++i)
         (*places)[i] += static_cast<Whole>(i / perPlane) * countOf(pool->input.size);
     results->emplace_back(Array{ir::DType::Int64, *call.shape(), std::move(*places)});
     return results;
 }
 
-/// The p-norm of each window; torch's is made of other operators.
+/// Computes the p-norm of each window in ONNX; torch composes it of other operators.
 Answer lpPool(const Call &call)
 {
     const Array *x = call.array(0);
@@ -142,7 +144,7 @@ Answer lpPool(const Call &call)
     });
 }
 
-/// The p-norm of each channel.
+/// Computes the p-norm of each channel.
 Answer globalLpPool(const Call &call)
 {
     const Array *x = call.array(0);
@@ -169,7 +171,7 @@ Answer averagePool(const Call &call)
         return std::nullopt;
     const bool countsPadding = *pool->given.countIncludePad;
     const bool reachesOver = pool->given.ceilMode != false && countOf(window->dilation) != 1;
-    if (countsPadding && reachesOver) // it is not said what counts past the padding
+    if (countsPadding && reachesOver) // it is not specified which positions past the padding count
         return std::nullopt;
     const std::int64_t divisor = pool->given.divisorOverride ? **pool->given.divisorOverride : 0;
     return perPosition(*x, *pool, *call.shape(), [&](std::span<const double> elements, const Triple &position) {
@@ -186,7 +188,7 @@ Answer averagePool(const Call &call)
 
 namespace {
 
-/// Windows as large as they must be to give so many positions.
+/// Pools with windows that are chosen so that the result has the requested size.
 template <class Fold>
 Answer adaptive(const Call &call, double start, const Fold &fold)
 {
@@ -224,7 +226,7 @@ Answer adaptiveMaxPool(const Call &call)
                     [](double largest, double x, std::int64_t) { return x > largest || std::isnan(x) ? x : largest; });
 }
 
-/// Elements back to where a pool found them; all others are zero.
+/// Puts elements back to the positions where a pool found them; all others are zero.
 Answer maxUnpool(const Call &call)
 {
     const Array *x = call.array(0), *places = call.array(1);
@@ -233,7 +235,8 @@ Answer maxUnpool(const Call &call)
         || x->shape.size() < 3 || x->isWhole())
         return std::nullopt;
     const bool hasOutputShape = call.isOnnx() && call.facts().has(2);
-    if (hasOutputShape) // whether indices count in it or in the shape that follows from the window is not said clearly
+    // ONNX leaves open whether indices refer to this shape or to the one that follows from the window.
+    if (hasOutputShape)
         return std::nullopt;
     const std::size_t spatial = call.isOnnx() ? x->shape.size() - 2 : call.facts().name() == "max_unpool3d" ? 3 : 2;
     const auto tail = static_cast<std::ptrdiff_t>(spatial);

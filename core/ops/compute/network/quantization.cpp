@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/arguments/quantize_arguments.h"
 #include "core/ops/compute/rules.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@ namespace cutaway::compute {
 
 namespace {
 
-/// How many blocks positions are divided into, the last one perhaps a part of one.
+/// Returns the number of blocks; the last one may be incomplete.
 std::int64_t blocksIn(std::int64_t positions, std::int64_t block)
 {
     return positions / block + (positions % block != 0 ? 1 : 0);
@@ -18,8 +19,8 @@ std::int64_t blocksIn(std::int64_t positions, std::int64_t block)
 /// Scales and zero points: one for all, one per position along an axis, or one per block of such positions.
 struct Steps {
     std::vector<double> scale, zero;
-    std::int64_t along = 1, inner = 1; ///< positions along the axis, elements after it
-    std::int64_t block = 0;            ///< positions that share one; 0: those of all that is before the axis, too
+    std::int64_t along = 1, inner = 1; ///< the number of positions along the axis, and of elements after each
+    std::int64_t block = 0;            ///< how many positions along the axis share a scale; 0: there are no blocks
 
     std::size_t of(std::size_t place) const
     {
@@ -45,16 +46,17 @@ bool areOfBlocks(const Sizes &scales, const Sizes &x, std::size_t axis, std::int
 std::optional<Steps> stepsOf(const Call &call, const Array &x)
 {
     const Array *scale = call.array(1), *zero = call.array(2);
-    const auto axis = call.axis("axis", "axis", 1, std::max(x.shape.size(), std::size_t{1}));
-    const std::int64_t block = call.isOnnx() ? call.facts().integer("block_size").value_or(0) : 0;
-    if (!scale || scale->count() == 0 || (call.facts().has(2) && !zero) || block < 0)
+    const ops::QuantizeArguments given = ops::quantizeArguments(call.facts());
+    if (!scale || scale->count() == 0 || (call.facts().has(2) && !zero) || !given.block || *given.block < 0)
         return std::nullopt;
     Steps steps{floatsOf(*scale), zero ? floatsOf(*zero) : std::vector<double>(scale->count())};
     if (steps.scale.size() != steps.zero.size())
         return std::nullopt;
     if (steps.scale.size() == 1)
         return steps;
-    if (!axis || *axis >= x.shape.size())
+    const std::int64_t block = *given.block;
+    const auto axis = given.axis ? ops::dimension(*given.axis, x.shape.size()) : std::nullopt;
+    if (!axis)
         return std::nullopt;
     const bool fits = block > 0 ? areOfBlocks(scale->shape, x.shape, *axis, block)
                                 : scale->shape.size() == 1 && x.shape[*axis] == std::ssize(steps.scale);
@@ -66,9 +68,13 @@ std::optional<Steps> stepsOf(const Call &call, const Array &x)
     return steps;
 }
 
-double quantized(double x, double scale, double zero, double low, double high)
+/// Returns the limits of quantized numbers; nothing if they are not known, or exclude all numbers.
+std::optional<std::pair<double, double>> limitsOf(const Call &call)
 {
-    return std::clamp(std::nearbyint(x / scale) + zero, low, high);
+    const ops::QuantizeArguments given = ops::quantizeArguments(call.facts());
+    if (!given.min || !given.max || *given.min > *given.max)
+        return std::nullopt;
+    return std::pair(static_cast<double>(*given.min), static_cast<double>(*given.max));
 }
 
 } // namespace
@@ -85,7 +91,7 @@ Answer dequantize(const Call &call)
     return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
 }
 
-/// To 8 or 16 bits, what is too large to the largest.
+/// Quantizes to 8 or 16 bits, saturating.
 Answer quantize(const Call &call)
 {
     const Array *x = call.array(0);
@@ -93,7 +99,7 @@ Answer quantize(const Call &call)
     const auto steps = x ? stepsOf(call, *x) : std::nullopt;
     if (!steps || !dtype || ir::isFloat(*dtype) || *ir::bitWidth(*dtype) > 16)
         return std::nullopt;
-    // Divided in the input's precision, on which the rounding of halves depends.
+    // The quotient is computed in the input's precision, which decides whether it lies halfway between two integers.
     const ir::DType ratio = ir::isFloat(x->dtype) ? x->dtype : ir::DType::Float32;
     const double range = std::ldexp(1.0, *ir::bitWidth(*dtype));
     const double low = ir::isSigned(*dtype) ? -range / 2 : 0;
@@ -105,19 +111,38 @@ Answer quantize(const Call &call)
     return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
 }
 
-/// There and back.
+/// Quantizes and dequantizes again.
 Answer fakeQuantize(const Call &call)
 {
     const Array *x = call.array(0);
     const auto steps = x ? stepsOf(call, *x) : std::nullopt;
-    const auto low = call.facts().integer("quant_min"), high = call.facts().integer("quant_max");
-    if (!steps || !low || !high || *low > *high)
+    const auto limits = limitsOf(call);
+    if (!steps || !limits)
         return std::nullopt;
     std::vector<double> floats = floatsOf(*x);
     for (std::size_t i = 0; i < floats.size(); ++i) {
         const double scale = steps->scale[steps->of(i)], zero = steps->zero[steps->of(i)];
-        floats[i] =
-            (quantized(floats[i], scale, zero, static_cast<double>(*low), static_cast<double>(*high)) - zero) * scale;
+        const double whole = std::clamp(std::nearbyint(floats[i] / scale) + zero, limits->first, limits->second);
+        floats[i] = (whole - zero) * scale;
+    }
+    return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
+}
+
+/// Computes the quantize_per_tensor and quantize_per_channel of quantized_decomposed. The numbers are multiplied with
+/// 1/scale in single precision, as in PyTorch's decomposition: that decides whether a product lies halfway between two
+/// integers.
+Answer quantizeDecomposed(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto steps = x ? stepsOf(call, *x) : std::nullopt;
+    const auto limits = limitsOf(call);
+    if (!steps || !limits || x->isWhole())
+        return std::nullopt;
+    std::vector<double> floats = floatsOf(*x);
+    for (std::size_t i = 0; i < floats.size(); ++i) {
+        const auto factor = static_cast<float>(1.0 / steps->scale[steps->of(i)]);
+        const double whole = std::nearbyint(static_cast<float>(floats[i]) * factor) + steps->zero[steps->of(i)];
+        floats[i] = std::clamp(whole, limits->first, limits->second);
     }
     return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
 }

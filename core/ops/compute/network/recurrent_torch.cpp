@@ -9,18 +9,10 @@ namespace cutaway::compute {
 
 namespace {
 
-Cell torchCell(std::string_view name)
-{
-    return name.contains("lstm") ? Cell::Lstm
-        : name.contains("gru")   ? Cell::Gru
-        : name.contains("relu")  ? Cell::Relu
-                                 : Cell::Tanh;
-}
-
 Vector floatsOrNone(const Array *array) { return array ? floatsOf(*array) : Vector(); }
 
-/// Input and recurrent weights, their biases, the projection; any but the first two may be missing. Nothing if the
-/// weights are no matrices.
+/// Returns a direction with these weights: input and recurrent weights, their biases, the projection; all but the
+/// first two may be missing. Nothing if the weights are no matrices.
 std::optional<Direction> torchDirection(Cell cell, const Array *w, const Array *r, const Array *wBias,
                                         const Array *rBias, const Array *projection)
 {
@@ -39,7 +31,7 @@ std::optional<Direction> torchDirection(Cell cell, const Array *w, const Array *
     return d;
 }
 
-/// The state of a cell: an LSTM has two, in a list. The second one is nullptr where there is none.
+/// The state of a cell. An LSTM has two tensors, in a list; for other cells `cell` is nullptr.
 struct StateArrays {
     const Array *hidden = nullptr, *cell = nullptr;
 };
@@ -52,7 +44,7 @@ StateArrays statesAt(const Call &call, std::size_t position, Cell cell)
     return states && states->size() == 2 ? StateArrays{(*states)[0], (*states)[1]} : StateArrays{};
 }
 
-/// Layers above each other, as aten::lstm and the like have them.
+/// Stacked layers, as aten::lstm and similar operators have them.
 struct Stack {
     Cell cell;
     std::size_t layers, directions;
@@ -62,7 +54,7 @@ struct Stack {
 
     std::size_t directionCount() const { return layers * directions; }
     std::size_t perDirection() const { return weights.size() / directionCount(); }
-    /// The weights of a direction but for a projection.
+    /// Returns the number of weights of a direction without a projection.
     std::size_t plain() const { return hasBiases ? 4 : 2; }
     /// Whether each direction has all of its weights, and perhaps a projection.
     bool isComplete() const
@@ -80,29 +72,23 @@ struct Stack {
 
 std::optional<Stack> stackOf(const Call &call)
 {
-    const Cell cell = torchCell(call.facts().name());
-    const auto layers = call.facts().integer("num_layers");
-    const auto biases = call.facts().flag("has_biases"), twoWays = call.facts().flag("bidirectional"),
-               batchIsFirst = call.facts().flag("batch_first"), trains = call.facts().flag("train");
-    const auto dropout = call.facts().floating("dropout");
+    const ops::TorchRecurrentArguments given = ops::torchRecurrentArguments(call.facts());
     auto weights = call.arrays(2);
-    if (!areKnown(layers, biases, twoWays, batchIsFirst, trains, dropout, weights) || *layers < 1 || weights->empty())
+    if (!areKnown(given.layers, given.hasBiases, given.isBidirectional, given.isBatchFirst, weights)
+        || *given.layers < 1 || weights->empty() || given.isRandom != false || given.isPacked)
         return std::nullopt;
-    const bool dropsSome = *trains && *dropout != 0 && *layers > 1;
-    if (dropsSome || call.facts().has("batch_sizes"))
-        return std::nullopt;
-    Stack stack{cell,
-                static_cast<std::size_t>(*layers),
-                *twoWays ? 2U : 1U,
-                *biases,
-                *batchIsFirst,
+    Stack stack{given.cell,
+                static_cast<std::size_t>(*given.layers),
+                *given.isBidirectional ? 2U : 1U,
+                *given.hasBiases,
+                *given.isBatchFirst,
                 std::move(*weights),
-                statesAt(call, 1, cell)};
+                statesAt(call, 1, given.cell)};
     return stack.isComplete() ? std::optional(std::move(stack)) : std::nullopt;
 }
 
-/// The outputs of a layer, those of its directions beside each other. Its last states are added to `last`. Nothing if
-/// weights or states do not fit, or directions differ in size from the `first` one.
+/// Returns the outputs of a layer, with those of its directions side by side. Its last states are added to `last`.
+/// Nothing if weights or states do not fit, or directions differ in size from the `first` one.
 std::optional<Sequences> outputsOf(const Stack &stack, std::size_t layer, const Direction &first,
                                    const Sequences &input, LastStates &last)
 {
@@ -161,10 +147,11 @@ Answer torchRecurrent(const Call &call)
     return results;
 }
 
-/// (input, state, input weights, recurrent weights, biases); an LSTM gives and takes two states.
+/// Computes one step of a cell from its input, state, input weights, recurrent weights and biases; the state of an LSTM
+/// is two tensors.
 Answer recurrentCell(const Call &call)
 {
-    const Cell cell = torchCell(call.facts().name());
+    const Cell cell = ops::torchCell(call.facts().name());
     const Array *x = call.array(0);
     const auto [h, c] = statesAt(call, 1, cell);
     const auto d =

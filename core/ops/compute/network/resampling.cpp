@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/compute/network/resampling.h"
 
+#include "core/ops/arguments/resampling_arguments.h"
 #include "core/ops/compute/network/network_rules.h"
 #include "core/ops/compute/places.h"
 #include "core/ops/facts/float_values.h"
@@ -43,93 +44,99 @@ Array alongOne(const Array &x, std::size_t axis, const Taps &taps)
 
 namespace {
 
-struct Resizing {
-    std::string mode, coordinates, nearest;
-    double cubicA = -0.75, extrapolation = 0;
-    bool excludesOutside = false, isAntialiased = false;
-    bool ceilsWhenShrinking = false; ///< opset 10: an axis that shrinks takes the pixel above
-};
+using ops::Interpolation;
+using ops::ResizeArguments;
+using ops::ResizeCoordinates;
+using ops::ResizeRounding;
 
 struct ResizedAxis {
     std::int64_t input, output;
     double scale;
-    double start = 0, end = 1; ///< where the cropped region starts and ends
+    double start = 0, end = 1; ///< the start and end of the cropped region
 };
 
-double coordinateOf(const Resizing &how, const ResizedAxis &axis, std::int64_t x)
+double coordinateOf(const ResizeArguments &given, const ResizedAxis &axis, std::int64_t x)
 {
     const auto in = static_cast<double>(axis.input), out = axis.scale * in, at = static_cast<double>(x);
-    if (how.coordinates == "align_corners")
+    switch (*given.coordinates) {
+    case ResizeCoordinates::AlignCorners:
         return out == 1 ? 0 : at * (in - 1) / (out - 1);
-    if (how.coordinates == "asymmetric")
+    case ResizeCoordinates::Asymmetric:
         return at / axis.scale;
-    if (how.coordinates == "tf_crop_and_resize")
+    case ResizeCoordinates::TfCropAndResize:
         return (out == 1 ? (axis.end - axis.start) * (in - 1) / 2 : at * (axis.end - axis.start) * (in - 1) / (out - 1))
             + axis.start * (in - 1);
-    if (how.coordinates == "tf_half_pixel_for_nn")
+    case ResizeCoordinates::TfHalfPixelForNn:
         return (at + 0.5) / axis.scale;
-    if (how.coordinates == "pytorch_half_pixel" && axis.output == 1) // so the document; the reference says -0.5
-        return 0;
-    if (how.coordinates == "half_pixel_symmetric") // summed in ONNX's order, as `floor` sees the last bit
+    case ResizeCoordinates::HalfPixelSymmetric: // summed in ONNX's order, because `floor` depends on the last bit
         return in / 2 * (1 - static_cast<double>(axis.output) / out) + (at + 0.5) / axis.scale - 0.5;
+    case ResizeCoordinates::PytorchHalfPixel:
+        if (axis.output == 1) // as ONNX's documentation says; its reference implementation returns -0.5
+            return 0;
+        break;
+    case ResizeCoordinates::HalfPixel:
+        break;
+    }
     return (at + 0.5) / axis.scale - 0.5;
 }
 
-std::int64_t nearestOf(const Resizing &how, const ResizedAxis &axis, double x)
+std::int64_t nearestOf(const ResizeArguments &given, const ResizedAxis &axis, double x)
 {
     const double ratio = x - std::floor(x);
-    const bool goesUp = how.nearest == "ceil" || (how.ceilsWhenShrinking && axis.scale < 1) ? ratio > 0
-        : how.nearest == "floor"                                                            ? false
-        : how.nearest == "round_prefer_ceil"                                                ? ratio >= 0.5
-                                                                                            : ratio > 0.5;
+    const auto rounding = given.isOld && axis.scale < 1 ? ResizeRounding::Up : *given.rounding;
+    const bool goesUp = rounding == ResizeRounding::Up ? ratio > 0
+        : rounding == ResizeRounding::HalfUp           ? ratio >= 0.5
+        : rounding == ResizeRounding::HalfDown         ? ratio > 0.5
+                                                       : false;
     return static_cast<std::int64_t>(std::floor(x)) + (goesUp ? 1 : 0);
 }
 
-std::vector<Tap> tapsAt(const Resizing &how, const ResizedAxis &axis, double x)
+std::vector<Tap> tapsAt(const ResizeArguments &given, const ResizedAxis &axis, double x)
 {
-    if (how.mode == "nearest")
-        return {{nearestOf(how, axis, x), 1}};
+    if (given.interpolation == Interpolation::Nearest)
+        return {{nearestOf(given, axis, x), 1}};
     const auto base = static_cast<std::int64_t>(std::floor(x));
-    const double ratio = x - std::floor(x), scale = how.isAntialiased ? std::min(axis.scale, 1.0) : 1;
-    const double reach = how.mode == "cubic" ? 2 : 1;
+    const double ratio = x - std::floor(x), scale = *given.isAntialiased ? std::min(axis.scale, 1.0) : 1;
+    const double reach = given.interpolation == Interpolation::Cubic ? 2 : 1;
     const auto first = static_cast<std::int64_t>(std::floor(-reach / scale)) + 1;
     std::vector<Tap> taps;
     double sum = 0;
     for (std::int64_t i = first; i <= 1 - first; ++i) {
         const double distance = (static_cast<double>(i) - ratio) * scale;
-        const double weight = how.mode == "cubic" ? cubic(distance, how.cubicA) : std::max(0.0, 1 - std::abs(distance));
+        const double weight = given.interpolation == Interpolation::Cubic ? cubic(distance, *given.cubicCoefficient)
+                                                                          : std::max(0.0, 1 - std::abs(distance));
         taps.push_back({base + i, weight});
         sum += weight;
     }
     for (Tap &tap : taps)
-        tap.weight /= how.isAntialiased ? sum : 1;
+        tap.weight /= *given.isAntialiased ? sum : 1;
     return taps;
 }
 
-/// Nothing where the position lies outside of what is cropped.
-std::optional<std::vector<Tap>> keptInside(const Resizing &how, const ResizedAxis &axis, double x)
+/// Returns the taps for position `x` of the input; nothing if the position lies outside of the cropped region.
+std::optional<std::vector<Tap>> keptInside(const ResizeArguments &given, const ResizedAxis &axis, double x)
 {
-    if (how.coordinates == "tf_crop_and_resize" && (x < 0 || x > static_cast<double>(axis.input - 1)))
+    if (given.coordinates == ResizeCoordinates::TfCropAndResize && (x < 0 || x > static_cast<double>(axis.input - 1)))
         return std::nullopt;
-    std::vector<Tap> taps = tapsAt(how, axis, x);
+    std::vector<Tap> taps = tapsAt(given, axis, x);
     double sum = 0;
     for (Tap &tap : taps) {
         const bool isInside = tap.at >= 0 && tap.at < axis.input;
-        tap.weight = how.excludesOutside && !isInside ? 0 : tap.weight;
+        tap.weight = *given.excludesOutside && !isInside ? 0 : tap.weight;
         sum += tap.weight;
         tap.at = std::clamp<std::int64_t>(tap.at, 0, axis.input - 1);
     }
     for (Tap &tap : taps)
-        tap.weight /= how.excludesOutside && how.mode != "nearest" ? sum : 1;
+        tap.weight /= *given.excludesOutside && given.interpolation != Interpolation::Nearest ? sum : 1;
     return taps;
 }
 
-Array resizedAlong(const Array &x, std::size_t axis, const Resizing &how, const ResizedAxis &sizes,
+Array resizedAlong(const Array &x, std::size_t axis, const ResizeArguments &given, const ResizedAxis &sizes,
                    std::vector<std::vector<bool>> &outside)
 {
     Taps taps;
     for (std::int64_t i = 0; i < sizes.output; ++i) {
-        auto own = keptInside(how, sizes, coordinateOf(how, sizes, i));
+        auto own = keptInside(given, sizes, coordinateOf(given, sizes, i));
         outside[axis][static_cast<std::size_t>(i)] = !own;
         taps.push_back(own ? std::move(*own) : std::vector<Tap>());
     }
@@ -147,37 +154,7 @@ void extrapolate(Array &result, const std::vector<std::vector<bool>> &outside, d
                 floats[i] = value;
 }
 
-Resizing resizingOf(const Call &call)
-{
-    const auto text = [&](std::string_view name, std::string_view fallback) {
-        const std::string_view given = call.facts().text(name);
-        return std::string(given.empty() ? fallback : given);
-    };
-    const bool isOld = call.facts().opset() < 11 || call.facts().name() == "Upsample";
-    Resizing how{text("mode", "nearest"), text("coordinate_transformation_mode", isOld ? "asymmetric" : "half_pixel"),
-                 text("nearest_mode", isOld ? "floor" : "round_prefer_floor")};
-    how.ceilsWhenShrinking = isOld;
-    how.cubicA = call.number("", "cubic_coeff_a", -0.75).value_or(-0.75);
-    how.extrapolation = call.number("", "extrapolation_value", 0).value_or(0);
-    how.excludesOutside = call.integer("", "exclude_outside", 0).value_or(0) != 0;
-    how.isAntialiased = call.integer("", "antialias", 0).value_or(0) != 0;
-    if (how.mode == "bilinear")
-        how.mode = "linear";
-    return how;
-}
-
-std::optional<std::vector<std::size_t>> resizedAxes(const Call &call, std::size_t rank)
-{
-    std::vector<std::size_t> axes;
-    if (!call.facts().has("axes")) {
-        for (std::size_t d = 0; d < rank; ++d)
-            axes.push_back(d);
-        return axes;
-    }
-    return ops::dimensions(call.facts().sizes("axes").value_or(std::vector<ir::Dim>()), rank);
-}
-
-/// The factors of Upsample's attribute, by dimension.
+/// Returns the factors in Upsample's attribute `scales`, by dimension.
 std::optional<std::vector<double>> listedScales(const ops::Fact &list, std::size_t rank)
 {
     const auto listed = ops::floatValues(list);
@@ -189,7 +166,8 @@ std::optional<std::vector<double>> listedScales(const ops::Fact &list, std::size
     return scales;
 }
 
-/// The factor of all axes where the aspect ratio is kept; 0 if it is not known.
+/// Returns the largest or the smallest ratio of wanted to given size among the axes, the one factor of all axes that
+/// keeps the aspect ratio; 0 if it is not known.
 double commonScale(const Call &call, const Array &x, const std::vector<std::size_t> &axes, bool isLargest)
 {
     const auto wanted = call.facts().sizes(3u);
@@ -202,33 +180,32 @@ double commonScale(const Call &call, const Array &x, const std::vector<std::size
     return isLargest ? std::ranges::max(ratios) : std::ranges::min(ratios);
 }
 
-/// How much each dimension grows: as the factors say, or else the sizes. Nothing if one is not known to be more than 0.
-std::optional<std::vector<double>> scalesOf(const Call &call, const Array &x, const Sizes &output,
-                                            const std::vector<std::size_t> &axes)
+/// Returns the scale of each dimension, from factors or else from sizes; 0 for a scale that is not known. Nothing if
+/// the attribute `scales` is not known, or for Upsample of version 1, which has height_scale and width_scale.
+std::optional<std::vector<double>> scalesOf(const Call &call, const ResizeArguments &given, const Array &x,
+                                            const Sizes &output, const std::vector<std::size_t> &axes)
 {
     if (call.facts().has("height_scale"))
         return std::nullopt;
     if (call.facts().has("scales"))
         return listedScales(call.facts()["scales"], x.shape.size());
-    const bool isOld = call.facts().opset() < 11 || call.facts().name() == "Upsample";
-    const Array *given = call.array(isOld ? 1 : 2);
-    const bool hasScales = given && given->count() == axes.size() && given->count() > 0;
-    const std::string_view policy = call.facts().text("keep_aspect_ratio_policy");
-    const bool keepsRatio = policy == "not_larger" || policy == "not_smaller";
+    const Array *factors = call.array(given.scales());
+    const bool hasScales = factors && factors->count() == axes.size() && factors->count() > 0;
+    const bool keepsRatio = given.policy != ops::ResizePolicy::Stretch;
     std::vector<double> scales(x.shape.size(), 1);
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const auto size = static_cast<double>(x.shape[axes[i]]), wanted = static_cast<double>(output[axes[i]]);
-        scales[axes[i]] = hasScales ? floatsOf(*given)[i]
-            : keepsRatio            ? commonScale(call, x, axes, policy == "not_smaller")
+        scales[axes[i]] = hasScales ? floatsOf(*factors)[i]
+            : keepsRatio            ? commonScale(call, x, axes, given.policy == ops::ResizePolicy::NotSmaller)
                                     : wanted / size;
     }
     return scales;
 }
 
-/// The region that tf_crop_and_resize is of: the starts of all axes, then their ends. Empty: everything.
-std::optional<std::vector<double>> regionOf(const Call &call, const Resizing &how, std::size_t axes)
+/// Returns the region that tf_crop_and_resize crops: the starts of all axes, then their ends; empty for other modes.
+std::optional<std::vector<double>> regionOf(const Call &call, const ResizeArguments &given, std::size_t axes)
 {
-    if (how.coordinates != "tf_crop_and_resize")
+    if (given.coordinates != ResizeCoordinates::TfCropAndResize)
         return std::vector<double>();
     const Array *region = call.array(1);
     return region && region->count() == 2 * axes ? std::optional(floatsOf(*region)) : std::nullopt;
@@ -240,13 +217,14 @@ Answer resize(const Call &call)
 {
     const Array *x = call.array(0);
     const auto shape = call.shape();
-    const auto axes = x ? resizedAxes(call, x->shape.size()) : std::nullopt;
-    const Resizing how = resizingOf(call);
-    if (!areKnown(axes, shape) || shape->size() != x->shape.size() || x->count() == 0
-        || !std::ranges::contains(std::array<std::string_view, 3>{"nearest", "linear", "cubic"}, how.mode))
+    const ResizeArguments given = ops::resizeArguments(call.facts());
+    const auto axes = x ? given.resizedAxes(x->shape.size()) : std::nullopt;
+    if (!areKnown(axes, shape, given.interpolation, given.coordinates, given.rounding, given.policy,
+                  given.cubicCoefficient, given.extrapolation, given.excludesOutside, given.isAntialiased)
+        || shape->size() != x->shape.size() || x->count() == 0)
         return std::nullopt;
-    const auto scales = scalesOf(call, *x, *shape, *axes);
-    const auto region = regionOf(call, how, axes->size());
+    const auto scales = scalesOf(call, given, *x, *shape, *axes);
+    const auto region = regionOf(call, given, axes->size());
     if (!areKnown(scales, region) || std::ranges::any_of(*scales, [](double scale) { return !(scale > 0); }))
         return std::nullopt;
     Array result = inDoubles(*x);
@@ -261,10 +239,10 @@ Answer resize(const Call &call)
             axis.end = (*region)[i + axes->size()];
         }
         if (axis.scale != 1 || axis.input != axis.output || !region->empty())
-            result = resizedAlong(result, d, how, axis, outside);
+            result = resizedAlong(result, d, given, axis, outside);
     }
     if (!region->empty())
-        extrapolate(result, outside, how.extrapolation);
+        extrapolate(result, outside, *given.extrapolation);
     return answer(std::move(result));
 }
 
