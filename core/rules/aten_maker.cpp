@@ -12,7 +12,7 @@
 #include <cassert>
 #include <numeric>
 
-// Types of what is made come from the operators' own shape rules.
+// The types of new values come from the operators' own shape rules.
 
 namespace cutaway::rules::to_aten {
 
@@ -22,7 +22,7 @@ using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
 
-/// The default of a parameter.
+/// Returns the operand for a default value of a parameter.
 Operand operandOf(const ops::Fact &fact)
 {
     if (const auto *number = fact.as<ops::NumberFact>()) {
@@ -47,7 +47,7 @@ Operand operandOf(const ops::Fact &fact)
     return {};
 }
 
-/// The type that says what a fact does, if a file can hold it.
+/// Returns the type of a fact, with the device of `like`; nothing if a file cannot represent it.
 std::optional<ir::Type> typeOf(const ops::Fact &fact, const ir::TensorType *like)
 {
     if (const auto *number = fact.as<ops::NumberFact>()) {
@@ -58,7 +58,7 @@ std::optional<ir::Type> typeOf(const ops::Fact &fact, const ir::TensorType *like
         return type;
     }
     const ops::TensorFact *tensor = ops::asTensor(fact);
-    if (!tensor || !tensor->dtype || !tensor->shape || !std::ranges::all_of(*tensor->shape, ops::isKnown))
+    if (!tensor || !tensor->dtype)
         return std::nullopt;
     ir::TensorType type;
     type.dtype = tensor->dtype;
@@ -68,20 +68,35 @@ std::optional<ir::Type> typeOf(const ops::Fact &fact, const ir::TensorType *like
     return type;
 }
 
-/// The dtype that torch.autocast makes of what is computed here: the node's result has it, none of its arguments.
+/// Whether the rank or a size of a tensor is not known.
+bool isOpen(const ops::Fact &fact)
+{
+    const ops::TensorFact *tensor = ops::asTensor(fact);
+    return tensor && (!tensor->shape || !std::ranges::all_of(*tensor->shape, ops::isKnown));
+}
+
+bool readsOpen(rewrite::Rewriter &rewriter, const NodeRef &node)
+{
+    bool reads = false;
+    for (const ir::Argument &each : node->arguments)
+        ir::forEachValue(each.value, [&](ValueId value) { reads = reads || isOpen(rewriter.fact(value)); });
+    return reads;
+}
+
+/// Returns the dtype in which torch.autocast lets this node compute, if its result has that dtype and none of its
+/// arguments has.
 std::optional<ir::DType> autocastType(rewrite::Rewriter &rewriter, const NodeRef &node)
 {
     const ops::Operator *row = rewriter.row(node);
-    const auto made = node.outputCount() > 0 ? tensorIn(rewriter.fact(node.output(0).id())) : std::nullopt;
-    if (!row || row->traits.cpuAutocast != ops::CastTo::Lower || !made || !isHalf(made->dtype))
+    const auto made = node.outputCount() > 0 ? dtypeIn(rewriter.fact(node.output(0).id())) : std::nullopt;
+    if (!row || row->traits.cpuAutocast != ops::CastTo::Lower || !made || !isHalf(*made))
         return std::nullopt;
     bool isCast = true;
     for (const ir::Argument &each : node->arguments)
         ir::forEachValue(each.value, [&](ValueId value) {
-            const auto read = tensorIn(rewriter.fact(value));
-            isCast = isCast && (!read || read->dtype == ir::DType::Float32);
+            isCast = isCast && dtypeIn(rewriter.fact(value)).value_or(ir::DType::Float32) == ir::DType::Float32;
         });
-    return isCast ? std::optional(made->dtype) : std::nullopt;
+    return isCast ? made : std::nullopt;
 }
 
 /// Records that the node's result is row-major where this is certain: products and new tensors, contiguous copies,
@@ -97,7 +112,7 @@ void noteLayout(rewrite::Rewriter &rewriter, rewrite::Layouts &layouts, const No
         ir::forEachValue(each.value, [&](ValueId value) {
             const auto read = tensorIn(rewriter.fact(value));
             areRowMajor = areRowMajor && (!read || layouts.isRowMajor(value));
-            areAlike = areAlike && read && read->shape == shape->shape;
+            areAlike = areAlike && read && std::ranges::equal(read->shape, shape->shape, ops::isSame);
         });
     static constexpr std::array products{"mm", "addmm", "bmm", "baddbmm", "full", "arange", "scalar_tensor"};
     const auto *format = node.argument("memory_format");
@@ -140,18 +155,13 @@ std::vector<Term> AtenMaker::items(Where where)
     return all;
 }
 
-/// A reason calls an operand by the argument that it is.
-Node::Tensor AtenMaker::tensor(const Term &x)
+std::string AtenMaker::spoken(const Term &x) const
 {
-    if (auto known = knownTensor(x))
-        return std::move(*known);
     const auto &arguments = node()->arguments;
     const auto found = std::ranges::find(arguments, x.operand, &ir::Argument::value);
-    refuse(whyNoTensor(fact(x),
-                       found == arguments.end()          ? "what it computes with"
-                           : found->name == ir::NameId{} ? spoken(found - arguments.begin())
-                                                         : spoken(m_rewriter.context().text(found->name))));
-    return {};
+    return found == arguments.end()   ? "what it computes with"
+        : found->name == ir::NameId{} ? spoken(found - arguments.begin())
+                                      : spoken(m_rewriter.context().text(found->name));
 }
 
 bool AtenMaker::isRowMajor(const Operand &operand)
@@ -177,12 +187,15 @@ std::vector<Term> AtenMaker::makeAll(AtenName made, std::span<const With> argume
     const std::string_view name = target.substr(0, dot);
     const std::string_view overload = target.substr(std::min(dot + 1, target.size()));
     const ops::Signature *known = m_rewriter.signature(m_rewriter.context().op("aten", name, overload));
+    assert(known && "core/ops/schemas has no operator of this name and overload");
     std::vector<ir::Argument> named;
     std::size_t position = 0;
     for (const With &given : arguments) {
         const auto &declared = known->schema.arguments;
+        assert(!given.name.empty() || position < declared.size());
         const auto parameter = given.name.empty() ? declared.begin() + static_cast<std::ptrdiff_t>(position++)
                                                   : std::ranges::find(declared, given.name, &ops::SchemaArgument::name);
+        assert(parameter != declared.end() && "the operator has no parameter of this name");
         if (!given.value.as<ir::None>() || !parameter->defaultValue)
             named.push_back({m_rewriter.text(parameter->name), given.value});
     }
@@ -202,6 +215,7 @@ void AtenMaker::giveTypes(const NodeRef &node)
     const ops::Operator *row = m_rewriter.row(node);
     const ops::Facts facts = row && row->shape ? row->shape(m_rewriter.call(node)).facts : ops::Facts();
     const ir::TensorType *like = this->node().outputCount() > 0 ? this->node().output(0).tensorType() : nullptr;
+    const bool mayBeOpen = readsOpen(m_rewriter, node);
     const auto lowered =
         row && row->traits.cpuAutocast == ops::CastTo::Lower ? autocastType(m_rewriter, this->node()) : std::nullopt;
     for (std::size_t i = 0; i < node.outputCount(); ++i) {
@@ -210,7 +224,7 @@ void AtenMaker::giveTypes(const NodeRef &node)
             tensor->dtype = lowered;
         if (type)
             m_rewriter.setType(node.output(i), m_rewriter.context().type(*type));
-        m_isComplete = m_isComplete && type;
+        m_isComplete = m_isComplete && type && (mayBeOpen || !isOpen(facts[i]));
     }
 }
 
@@ -223,7 +237,7 @@ void AtenMaker::learnResults()
         return;
     const ops::Facts facts = row->shape(m_rewriter.call(node())).facts;
     for (std::size_t i = 0; i < node().outputCount() && i < facts.size(); ++i)
-        if (const auto type = typeOf(facts[i], nullptr))
+        if (const auto type = isOpen(facts[i]) ? std::nullopt : typeOf(facts[i], nullptr))
             m_rewriter.setType(node().output(i), m_rewriter.context().type(*type));
 }
 
@@ -282,7 +296,7 @@ Term AtenMaker::constant(const Numbers &numbers)
     return term(made);
 }
 
-/// Where the node's result lies, if the file says it.
+/// Returns the device of the node's result, if the file records it.
 Operand AtenMaker::device()
 {
     const ir::TensorType *type = node().outputCount() > 0 ? node().output(0).tensorType() : nullptr;

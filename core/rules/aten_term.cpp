@@ -41,27 +41,38 @@ Term applied(AtenName function, const Term &x) { return x.made->make(function, {
 
 Term cast(const Term &x, ir::DType dtype)
 {
-    const auto known = x.made->knownTensor(x);
-    return known && known->dtype == dtype ? x : x.made->make("_to_copy", {x, {"dtype", dtype}});
+    return dtypeIn(x.made->fact(x)) == dtype ? x : x.made->make("_to_copy", {x, {"dtype", dtype}});
 }
 
 bool isHalf(ir::DType dtype) { return dtype == ir::DType::Float16 || dtype == ir::DType::BFloat16; }
 
 Term widened(const Term &x)
 {
+    const auto dtype = dtypeIn(x.made->fact(x));
+    return dtype && isHalf(*dtype) ? cast(x, ir::DType::Float32) : x;
+}
+
+/// Whether two shapes are certainly the same. Two sizes that are not known may differ.
+static bool areSame(const ir::Shape &known, const ir::Shape &shape)
+{
+    return std::ranges::equal(known, shape, ops::isSame);
+}
+
+static bool hasShape(const Term &x, const ir::Shape &shape)
+{
     const auto known = x.made->knownTensor(x);
-    return known && isHalf(known->dtype) ? cast(x, ir::DType::Float32) : x;
+    return known && areSame(known->shape, shape);
 }
 
 Term view(const Term &x, const ir::Shape &shape)
 {
-    const auto known = x.made->knownTensor(x);
-    return known && known->shape == shape ? x : x.made->make("view", {x, x.made->sizes(shape)});
+    return hasShape(x, shape) ? x : x.made->make("view", {x, x.made->sizes(shape)});
 }
 
 Term reshape(const Term &x, const ir::Shape &shape)
 {
-    return x.made->tensor(x).shape == shape || x.made->isRefused() ? x : x.made->reshaped(x, shape);
+    const auto known = x.made->tensor(x); // the rule refuses if the rank is not known
+    return x.made->isRefused() || areSame(known.shape, shape) ? x : x.made->reshaped(x, shape);
 }
 
 Term rowMajor(const Term &x)
@@ -78,8 +89,7 @@ Term permute(const Term &x, const std::vector<std::size_t> &order)
 
 Term transposed(const Term &x, std::size_t a, std::size_t b)
 {
-    const auto known = x.made->knownTensor(x);
-    std::vector<std::size_t> order(std::max({known ? known->rank() : 0, a + 1, b + 1}));
+    std::vector<std::size_t> order(std::max({x.made->tensor(x).rank(), a + 1, b + 1}));
     std::iota(order.begin(), order.end(), 0);
     std::swap(order[a], order[b]);
     return permute(x, order);
@@ -87,8 +97,7 @@ Term transposed(const Term &x, std::size_t a, std::size_t b)
 
 Term expand(const Term &x, const ir::Shape &shape)
 {
-    const auto known = x.made->knownTensor(x);
-    return known && known->shape == shape ? x : x.made->make("expand", {x, x.made->sizes(shape)});
+    return hasShape(x, shape) ? x : x.made->make("expand", {x, x.made->sizes(shape)});
 }
 
 Term unsqueeze(const Term &x, std::int64_t dim) { return x.made->make("unsqueeze", {x, dim}); }

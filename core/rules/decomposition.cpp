@@ -14,9 +14,13 @@ const ops::Operator &Decomposition::row()
     return *row;
 }
 
-bool Decomposition::widens(std::size_t steps)
+Term Decomposition::widened(const Term &x, std::size_t steps)
 {
-    return m_intoCore && steps > 1 && row().pattern != ops::Pattern::Moving && row().pattern != ops::Pattern::Picking;
+    const bool computes = steps > 1 && row().pattern != ops::Pattern::Moving && row().pattern != ops::Pattern::Picking;
+    const auto dtype = isTensor(x) ? dtypeIn(fact(x)) : std::nullopt, result = dtypeIn(factOfResult(0));
+    const bool isKept =
+        !m_intoCore && dtype == ir::DType::Float16 && result && (isHalf(*result) || !ir::isFloating(*result));
+    return computes && dtype && !isKept ? to_aten::widened(x) : x;
 }
 
 Parts Decomposition::madeBy(MakeParts rule)
@@ -33,12 +37,7 @@ bool Decomposition::fits(const Parts &results) const
     if (!isComplete() || results.size() != resultCount())
         return false;
     for (std::size_t i = 0; i < results.size(); ++i) {
-        const auto expected = knownResult(i), found = tensorIn(fact(results[i]));
-        const bool agrees = !expected || !found
-            || (expected->dtype == found->dtype
-                && std::ranges::equal(expected->shape, found->shape,
-                                      [](const ir::Dim &a, const ir::Dim &b) { return !ops::isDifferent(a, b); }));
-        if (results[i].as<ir::None>() ? isRead(i) : !agrees)
+        if (results[i].as<ir::None>() ? isRead(i) : !mayBeSame(factOfResult(i), fact(results[i])))
             return false;
     }
     return true;

@@ -8,28 +8,30 @@
 namespace cutaway::rules::to_aten {
 
 class Decomposition;
-/// Makes an operator of aten of core ones.
+/// Makes core operators that compute what an operator of aten does.
 using MakeParts = Parts (*)(Decomposition &d);
 
-/// A node of aten that a rule takes apart.
+/// A node of aten that a rule decomposes.
 class Decomposition : public AtenMaker {
 public:
-    /// `intoCore`: into operators of core ATen, as PyTorch has them; else into what a conversion has rules for.
+    /// With `intoCore`, decomposes to operators of core ATen, like PyTorch; else to operators for which a conversion
+    /// has rules.
     Decomposition(rewrite::Rewriter &rewriter, rewrite::Layouts &layouts, const ir::NodeRef &node, bool intoCore = true)
         : AtenMaker(rewriter, layouts, node),
           m_intoCore(intoCore)
     {
     }
 
-    const ops::Operator &row(); ///< the row of the operator that is decomposed; it has one
-    /// Whether a formula of so many steps computes halves in float32.
-    bool widens(std::size_t steps);
+    const ops::Operator &row(); ///< the row of the operator that is decomposed; precondition: the operator has a row
+    /// Returns `x` as a formula of `steps` steps reads it: float16 or bfloat16 becomes float32 if the formula computes
+    /// in several steps. A decomposition for a conversion leaves float16 as it is, unless the result is a wider float.
+    Term widened(const Term &x, std::size_t steps);
 
-    /// The operands that a rule makes in place of the node's results; None only where a result is not read. Where the
-    /// rule is refused, or an operand has another dtype or shape than the result, everything is taken back, the list is
-    /// empty and whyNot() says why.
+    /// Applies a rule, and returns the operands that replace the node's results; None only where nothing reads a
+    /// result. If the rule refuses, or an operand has another dtype or shape than the result, all new nodes are
+    /// removed, the list is empty and whyNot() returns the reason.
     Parts madeBy(MakeParts rule);
-    std::string whyNot() const; ///< as a clause
+    std::string whyNot() const; ///< why the rule does not apply, as a clause
 
 private:
     bool fits(const Parts &results) const;
@@ -37,12 +39,12 @@ private:
     bool m_intoCore;
 };
 
-/// The rule by which some operators of aten are taken apart.
+/// The rule that decomposes some operators of aten.
 struct DecompositionRule {
-    ops::RowNames names; ///< all overloads share the rule
+    ops::RowNames names; ///< the rule applies to all overloads
     MakeParts make;
 };
-/// The rule for operators that have a formula in their row.
+/// Makes the nodes of the formula in the operator's row.
 Parts madeByFormula(Decomposition &d);
 
 } // namespace cutaway::rules::to_aten

@@ -4,6 +4,7 @@
 #include "core/base/checked.h"
 #include "core/base/formatted.h"
 #include "core/base/overloaded.h"
+#include "core/ir/tensors/small_float.h"
 #include "core/ops/schemas/overload.h"
 #include "core/ops/schemas/schema_table.h"
 #include "core/rules/rules.h"
@@ -15,8 +16,8 @@
 #include <numbers>
 #include <ranges>
 
-// Makes the nodes of a row's formula. Its parts are made where they are first read, so a part that only one branch of a
-// choice reads is not made for the other.
+// Here the nodes of a row's formula are made. The parts of a formula are made where they are first read, so a part that
+// only one branch of a choice reads is not made for the other branch.
 
 namespace cutaway::rules::to_aten {
 
@@ -25,7 +26,7 @@ namespace {
 using D = Decomposition;
 using ops::Expression;
 
-/// The operator of aten behind an infix sign; "" for others.
+/// Returns the operator of aten for an infix sign; "" for others.
 std::string_view functionOf(std::string_view sign)
 {
     struct Sign {
@@ -37,7 +38,7 @@ std::string_view functionOf(std::string_view sign)
     return found == signs.end() ? std::string_view() : found->function;
 }
 
-/// The comparison that holds for (b, a) where `function` holds for (a, b).
+/// Returns the comparison that holds for (b, a) if `function` holds for (a, b).
 std::string_view turnedComparison(std::string_view function)
 {
     return function == "lt" ? "gt"
@@ -52,7 +53,7 @@ std::optional<std::int64_t> exactInteger(std::string_view sign, std::int64_t a, 
     return sign == "+" ? checkedAdd(a, b) : sign == "-" ? checkedSubtract(a, b) : checkedMultiply(a, b);
 }
 
-/// The whole part of a quotient; nothing where no integer is it: of a division by 0, or beyond 64 bits.
+/// Returns a quotient rounded down, as Python's // does; nothing for a division by 0, or beyond 64 bits.
 std::optional<ir::Operand> wholeQuotient(double x, double y)
 {
     constexpr double end = 0x1p63;
@@ -61,7 +62,8 @@ std::optional<ir::Operand> wholeQuotient(double x, double y)
                                               : std::nullopt;
 }
 
-/// Whole numbers stay whole unless the result is too large for them. Nothing: no number is the result.
+/// Returns the number that an infix operator computes from two numbers. Integers give an integer, unless the result is
+/// too large for one. Nothing: the result is no number.
 std::optional<ir::Operand> computed(std::string_view sign, const ir::Operand &a, const ir::Operand &b, double x,
                                     double y)
 {
@@ -88,24 +90,35 @@ bool holds(std::string_view sign, double x, double y)
 
 class AppliedFormula {
 public:
-    explicit AppliedFormula(D &d) : m_d(d), m_formula(ops::formulaOf(d.row())), m_isWidened(d.widens(m_formula.steps))
-    {
-    }
+    explicit AppliedFormula(D &d) : m_d(d), m_formula(ops::formulaOf(d.row())) { }
 
     Result<Parts> made()
     {
-        if (m_formula.results.size() != m_d.resultCount())
+        CUTAWAY_TRY(const std::vector<Term> terms, results());
+        if (terms.size() < m_d.resultCount())
             return refused("the node has another number of results than its formula");
-        Parts results;
-        for (std::size_t i = 0; i < m_formula.results.size(); ++i) {
-            CUTAWAY_TRY(const Term result, term(m_formula.results[i]));
-            results.emplace_back(m_d.isTensor(result) ? cast(result, m_d.result(i).dtype) : result);
-        }
-        return results;
+        Parts parts;
+        for (std::size_t i = 0; i < m_d.resultCount(); ++i)
+            parts.emplace_back(m_d.isTensor(terms[i]) ? cast(terms[i], m_d.declaredDType(i)) : terms[i]);
+        return parts;
     }
 
 private:
     static std::unexpected<Error> refused(std::string_view why) { return usageError(std::string(why)); }
+
+    /// Makes the results. A formula that is a single call gives all results of that call.
+    Result<std::vector<Term>> results()
+    {
+        const auto *call = std::get_if<Expression::Call>(&m_formula.results.front().value);
+        if (m_formula.results.size() == 1 && m_d.resultCount() > 1 && call)
+            return called(*call);
+        std::vector<Term> terms;
+        for (const Expression &each : m_formula.results) {
+            CUTAWAY_TRY(Term made, term(each));
+            terms.push_back(std::move(made));
+        }
+        return terms;
+    }
 
     Result<Term> term(const Expression &expression)
     {
@@ -115,7 +128,7 @@ private:
                        [&](const Expression::Text &text) -> Result<Term> { return m_d.term(m_d.word(text.text)); },
                        [&](const Expression::Word &word) { return named(word.name); },
                        [&](const Expression::List &list) { return listed(list); },
-                       [&](const Expression::Call &call) { return called(call); },
+                       [&](const Expression::Call &call) { return resultOf(call); },
                        [&](const Expression::Operation &operation) { return operated(operation); },
                        [&](const Expression::Choice &choice) { return chosen(choice); }},
             expression.value);
@@ -140,7 +153,7 @@ private:
         return found == numbers.end() ? std::nullopt : std::optional(ir::Operand(found->value));
     }
 
-    /// The argument as it is given, whatever it is computed in.
+    /// Returns the argument without a conversion of its dtype.
     Term given(std::string_view name) { return name == "result" ? m_d.term(m_d.node().output(0).id()) : m_d[name]; }
 
     Result<Term> named(std::string_view name)
@@ -151,11 +164,10 @@ private:
         if (const auto part = std::ranges::find(m_formula.parts, name, &ops::Formula::Part::name);
             part != m_formula.parts.end()) {
             CUTAWAY_TRY(made, term(part->value));
-        } else if (const auto fixed = constant(name)) {
+        } else if (const auto fixed = constant(name); fixed && !m_d.call().position({name})) {
             made = m_d.term(*fixed);
         } else {
-            made = given(name);
-            made = m_isWidened && m_d.isTensor(made) ? widened(made) : made;
+            made = m_d.widened(given(name), m_formula.steps);
         }
         m_terms.emplace_back(name, made);
         return made;
@@ -199,7 +211,7 @@ private:
             CUTAWAY_TRY(const bool first, condition(operation->operands[0]));
             return first == (operation->sign == "or") ? first : condition(operation->operands[1]);
         }
-        if (operation && operation->sign == "is") { // None
+        if (operation && operation->sign == "is") { // `x is None`
             const auto *word = std::get_if<Expression::Word>(&operation->operands[0].value);
             return word && given(word->name).isNone();
         }
@@ -219,7 +231,7 @@ private:
         const auto x = number(a), y = number(b);
         if (x && y)
             return holds(operation.sign, *x, *y);
-        if (isEquality && isWord(a) && isWord(b))
+        if (isEquality && (isWord(a) || x) && (isWord(b) || y))
             return (a.operand == b.operand) == (operation.sign == "==");
         return refused("an argument that decides what it computes is not known");
     }
@@ -266,12 +278,12 @@ private:
         return refused("a number that it computes with is divided by 0, or too large");
     }
 
-    /// Whether multiplying with this number, or dividing by it, leaves the tensor as it is.
+    /// Whether multiplying the tensor by this number, or dividing it by it, leaves the tensor unchanged.
     bool isNeutral(const Term &x, const Term &factor, bool isQuotient)
     {
-        const auto known = m_d.knownTensor(x);
-        return number(factor) == 1 && known
-            && (ir::isFloating(known->dtype) || (!isQuotient && factor.operand.as<std::int64_t>()));
+        const auto dtype = dtypeIn(m_d.fact(x));
+        return number(factor) == 1 && dtype
+            && (ir::isFloating(*dtype) || (!isQuotient && factor.operand.as<std::int64_t>()));
     }
 
     Term ofTensor(std::string_view sign, const Term &a, const Term &b)
@@ -296,55 +308,67 @@ private:
 
     // ---- calls
 
-    Result<Term> called(const Expression::Call &call)
+    Result<Term> resultOf(const Expression::Call &call)
     {
         if (asksWhatIsKnown(call)) {
             const auto answer = answerTo(call);
             return answer ? Result<Term>(m_d.term(*answer)) : refused("the type of an argument is not known");
         }
+        if (call.function == "refused")
+            return refused(std::get<Expression::Text>(call.arguments.front().value.value).text);
+        if (call.function == "cast" || call.function == "reduced") {
+            CUTAWAY_TRY(const std::vector<D::With> arguments, argumentsOf(call));
+            return call.function == "cast" ? converted(arguments) : reduced(m_d.term(arguments.front().value));
+        }
+        CUTAWAY_TRY(const std::vector<Term> results, called(call));
+        return results[call.result];
+    }
+
+    /// Returns the arguments of a call. A named argument that is None is left out, so that it has its default.
+    Result<std::vector<D::With>> argumentsOf(const Expression::Call &call)
+    {
         std::vector<D::With> arguments;
         for (const Expression::Argument &each : call.arguments) {
             CUTAWAY_TRY(const Term made, term(each.value));
-            arguments.emplace_back(each.parameter, made.operand);
+            if (each.parameter.empty() || !made.isNone())
+                arguments.emplace_back(each.parameter, made.operand);
         }
-        if (call.function == "cast")
-            return converted(arguments);
-        if (call.function == "reduced")
-            return reduced(m_d.term(arguments.front().value));
-        return call.function.contains('.') ? Result<Term>(m_d.make(AtenName::computed(call.function), arguments))
-                                           : matched(call, std::move(arguments));
+        return arguments;
     }
 
-    /// Whether a function asks what is known of an argument, and makes nothing.
+    /// Whether the called function returns a known fact about an argument, and makes no node.
     static bool asksWhatIsKnown(const Expression::Call &call)
     {
-        static constexpr std::array<std::string_view, 8> functions{"isTensor", "isFloating", "isComplex", "isSameShape",
-                                                                   "dtype",    "rank",       "size",      "shape"};
+        static constexpr std::array<std::string_view, 9> functions{
+            "isTensor", "isFloating", "isComplex", "isSameShape", "dtype", "rank", "size", "shape", "largest"};
         return std::ranges::contains(functions, call.function) && !call.arguments.empty()
             && std::holds_alternative<Expression::Word>(call.arguments.front().value.value);
     }
 
-    /// The answer to a call that asks what is known; nothing where it is not known.
+    /// Returns the answer of a call that asks about facts; nothing if it is not known.
     std::optional<ir::Operand> answerTo(const Expression::Call &call)
     {
         const auto is = [&](std::string_view name) { return call.function == name; };
         const Term argument = given(std::get<Expression::Word>(call.arguments.front().value.value).name);
         if (is("isTensor"))
             return ir::Operand(m_d.isTensor(argument));
+        const auto dtype = dtypeIn(m_d.fact(argument));
         const auto known = m_d.knownTensor(argument);
-        if (!known)
-            return std::nullopt;
-        if (is("isSameShape"))
+        if (dtype && is("dtype"))
+            return ir::Operand(*dtype);
+        if (dtype && is("isFloating"))
+            return ir::Operand(ir::isFloating(*dtype));
+        if (dtype && is("isComplex"))
+            return ir::Operand(ir::isComplex(*dtype));
+        if (const auto limits = dtype && is("largest") ? ir::floatLimits(*dtype) : std::nullopt)
+            return ir::Operand(limits->largest);
+        if (known && is("isSameShape"))
             return isSameShape(*known, call.arguments[1].value);
-        if (is("dtype"))
-            return ir::Operand(known->dtype);
-        if (is("rank"))
+        if (known && is("rank"))
             return ir::Operand(static_cast<std::int64_t>(known->rank()));
-        if (is("shape"))
+        if (known && is("shape"))
             return m_d.sizes(known->shape);
-        if (is("size"))
-            return sizeOf(*known, call.arguments[1].value);
-        return ir::Operand(is("isFloating") ? ir::isFloating(known->dtype) : ir::isComplex(known->dtype));
+        return known && is("size") ? sizeOf(*known, call.arguments[1].value) : std::nullopt;
     }
 
     std::optional<ir::Operand> isSameShape(const D::Tensor &a, const Expression &other)
@@ -400,7 +424,8 @@ private:
         const auto *number = known.as<ops::NumberFact>();
         if (known.as<ops::SequenceFact>())
             return {SchemaType::Kind::List, {}, {SchemaType::plain("int")}, {}, {}};
-        return !number                                    ? SchemaType::plain("int") // dtypes and their kind
+        // The other operands are dtypes and the like, which are integers in schemas.
+        return !number                                    ? SchemaType::plain("int")
             : number->kind == ir::NumberType::Kind::Float ? SchemaType::plain("float")
             : number->kind == ir::NumberType::Kind::Bool  ? SchemaType::plain("bool")
                                                           : SchemaType::plain("int");
@@ -417,8 +442,30 @@ private:
         return ops::matchOverload(schemas, types);
     }
 
-    /// A call of the overload that fits the arguments; if none does, numbers become tensors like the first one.
-    Result<Term> matched(const Expression::Call &call, std::vector<D::With> arguments)
+    Result<std::vector<Term>> called(const Expression::Call &call)
+    {
+        CUTAWAY_TRY(std::vector<D::With> arguments, argumentsOf(call));
+        return call.function.contains('.') ? made(call.function, arguments, 1) : matched(call, std::move(arguments));
+    }
+
+    /// Makes a call of the operator with this full name. Refuses the node's own operator, which the formula would only
+    /// repeat.
+    Result<std::vector<Term>> made(std::string_view target, std::span<const D::With> arguments, std::size_t results)
+    {
+        const ir::NodeRef &node = m_d.node();
+        if (target == targetOf(node.opName(), node.overload()))
+            return refused("its formula is of the same operator");
+        return m_d.makeAll(AtenName::computed(target), arguments, results);
+    }
+
+    static std::string targetOf(std::string_view name, std::string_view overload)
+    {
+        return overload.empty() ? std::string(name) : formatted("{}.{}", name, overload);
+    }
+
+    /// Makes a call of the overload that fits the arguments. If none does, numbers become tensors with the dtype of the
+    /// first tensor.
+    Result<std::vector<Term>> matched(const Expression::Call &call, std::vector<D::With> arguments)
     {
         const std::vector<ops::Schema> schemas = ops::schemasOf("aten", call.function);
         auto match = matchOf(schemas, arguments);
@@ -438,10 +485,7 @@ private:
         for (std::size_t i = 0; i < match->sources.size(); ++i)
             if (auto value = valueOf(match->sources[i], arguments))
                 named.emplace_back(schema.arguments[i].name, fitted(std::move(*value), schema.arguments[i].type));
-        const std::string target =
-            schema.overload.empty() ? std::string(schema.name) : formatted("{}.{}", schema.name, schema.overload);
-        return m_d.makeAll(AtenName::computed(target), named,
-                           std::max<std::size_t>(match->returns.size(), 1))[call.result];
+        return made(targetOf(schema.name, schema.overload), named, std::max<std::size_t>(match->returns.size(), 1));
     }
 
     static std::optional<ir::Operand> valueOf(const ops::ArgumentSource &source, std::span<const D::With> arguments)
@@ -456,7 +500,7 @@ private:
         return (*alike.begin()).value;
     }
 
-    /// One number for a list is a list of it.
+    /// Returns an integer as a list of one item if the parameter is a list; other values unchanged.
     static ir::Operand fitted(ir::Operand value, const ops::SchemaType &type)
     {
         const ops::SchemaType &plain = type.kind == ops::SchemaType::Kind::Optional ? type.elements.front() : type;
@@ -471,8 +515,7 @@ private:
 
     D &m_d;
     const ops::Formula &m_formula;
-    bool m_isWidened;
-    std::vector<Known> m_terms; ///< terms for the words that were read already
+    std::vector<Known> m_terms; ///< the terms of words that were read already
 };
 
 } // namespace

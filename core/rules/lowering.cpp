@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <array>
 
-// A number of the source whose value is known becomes a constant wherever it came from; all other sizes are read from
-// the tensors at hand, so that the model follows the sizes of its inputs.
+// A number of the source whose value is known becomes a constant. Other sizes are read from tensors of the region, so
+// that the model follows the sizes of its inputs.
 
 namespace cutaway::rules::to_onnx {
 
@@ -28,7 +28,7 @@ Term Lowering::term(const Lowered &lowered)
     return made.dtype == DType::BFloat16 && !made.isNone() ? cast(made, DType::Float32) : made;
 }
 
-/// A number that is known before the model runs.
+/// Returns a constant for a number that is known before the model runs; None for other facts.
 Term Lowering::constantOf(const ops::Fact &fact)
 {
     const auto *number = fact.as<ops::NumberFact>();
@@ -53,7 +53,7 @@ Lowered Lowering::lowered(const Operand &operand)
         std::vector<Lowered> items;
         for (const Operand &item : list->items)
             items.push_back(lowered(item));
-        return items;
+        return Lowered::list(std::move(items));
     }
     if (const Term known = constantOf(fact(operand)); !known.isNone())
         return known;
@@ -79,7 +79,7 @@ Term Lowering::operator[](Where where)
     return term(made);
 }
 
-/// A number that is known is written in that dtype.
+/// Returns an argument in a dtype; a number that is known becomes a constant of that dtype.
 Term Lowering::as(Where where, DType dtype)
 {
     const bool isNumber = at(where).as<ops::NumberFact>() && dtype != DType::Int64;
@@ -120,7 +120,7 @@ Lowered Lowering::sequence(const Lowered &list, DType dtype)
 Results Lowering::listed(const std::vector<Term> &items) const
 {
     if (resultCount() == 1 && fact(node().output(0).id()).as<ops::SequenceFact>())
-        return {std::vector<Lowered>(items.begin(), items.end())};
+        return {Lowered::list({items.begin(), items.end()})};
     return {items.begin(), items.end()};
 }
 
@@ -139,7 +139,7 @@ std::vector<Node::Tensor> Lowering::resultParts()
 
 DType Lowering::resultDType(std::size_t position)
 {
-    const DType dtype = result(position).dtype;
+    const DType dtype = declaredDType(position);
     return dtype == DType::BFloat16 ? DType::Float32 : dtype;
 }
 
@@ -172,20 +172,21 @@ Term Lowering::sizes(std::string_view parameter)
     return concat(parts, 0);
 }
 
-/// A number is a tensor without dimensions, also here.
-Node::Tensor Lowering::neededTensor(const ops::Fact &fact, const std::string &what)
+/// Returns the fact of a tensor without dimensions for a number, and other facts unchanged.
+ops::Fact Lowering::asTensor(const ops::Fact &fact) const
 {
-    if (const auto *number = fact.as<ops::NumberFact>())
-        return {number->kind == ops::NumberFact::Kind::Bool        ? DType::Bool
-                    : number->kind == ops::NumberFact::Kind::Float ? DType::Float64
-                                                                   : DType::Int64,
-                {}};
-    return Node::neededTensor(fact, what);
+    const auto *number = fact.as<ops::NumberFact>();
+    if (!number)
+        return fact;
+    const DType dtype = number->kind == ops::NumberFact::Kind::Bool ? DType::Bool
+        : number->kind == ops::NumberFact::Kind::Float              ? DType::Float64
+                                                                    : DType::Int64;
+    return ops::tensorFact(dtype, ir::Shape());
 }
 
 // ---- sizes
 
-/// Where a tensor argument has such a dimension.
+/// Returns a size of a tensor argument that equals `dim`; nothing if there is none.
 std::optional<Term> Lowering::sizeAmongArguments(const ir::Dim &dim)
 {
     std::optional<Term> found;

@@ -7,17 +7,17 @@
 
 namespace cutaway::rules::to_onnx {
 
-/// Finds the values of the ONNX graph, by those of the source.
+/// Finds the values of the ONNX graph that values of the source have become.
 class LoweredValues {
 public:
     virtual ~LoweredValues() = default;
-    /// The value in the ONNX graph; nullptr if nothing was made of it.
+    /// Returns what `value`, a value of the source, has become in the ONNX graph; nullptr if nothing was made of it.
     virtual const Lowered *of(ir::ValueId value) const = 0;
     virtual ops::Fact fact(const ir::Operand &operand) const = 0;
 };
 
-/// One node of the source that becomes nodes of ONNX: what rules read of it, and the nodes that they make. bfloat16
-/// tensors are given as float32, in which torch computes with them, and the results get the source's dtype.
+/// A node of the source that becomes nodes of ONNX. Rules read its arguments and make the new nodes. Rules see bfloat16
+/// tensors as float32, since torch computes with bfloat16 in float32; the results are converted to the source's dtype.
 class Lowering : public OnnxMaker {
 public:
     Lowering(OnnxGraph &graph, const LoweredValues &values, const ir::NodeRef &node, ops::Call call,
@@ -29,39 +29,39 @@ public:
     {
     }
 
-    // Reading.
-    /// An argument as a tensor; a number is one without dimensions. Where nothing is given, or nothing was made of the
-    /// argument, it is None and the rule is refused.
+    // These functions read arguments and results.
+    /// Returns an argument as a tensor; a number becomes a tensor without dimensions. If the node leaves the argument
+    /// out, or nothing was made of it, refuses the rule and returns None.
     Term operator[](Where where);
-    /// The argument as a tensor; None where nothing is given.
+    /// Returns the argument as a tensor; None if it is not given.
     Term optional(Where where) { return has(where) ? (*this)[where] : none(); }
-    /// A number or tensor as a tensor of this dtype.
+    /// Returns an argument that is a number or a tensor as a tensor of this dtype.
     Term as(Where where, ir::DType dtype);
-    /// The argument as it is, for a result that is equal to it.
+    /// Returns the argument unchanged, for a result that is equal to it.
     Lowered unchanged(std::size_t position = 0);
-    /// The items of a list of tensors or numbers.
+    /// Returns the items of a list of tensors or numbers.
     std::vector<Term> items(std::string_view parameter);
-    /// The items of a list of sizes as one vector of int64.
+    /// Returns the items of a list of sizes as one vector of int64.
     Term sizes(std::string_view parameter);
 
-    std::vector<Tensor> resultParts(); ///< the tensors of a result list, whether it is one value or several
-    ir::DType resultDType(std::size_t position = 0); ///< the dtype in which it is computed: float32 for bfloat16
+    std::vector<Tensor> resultParts(); ///< the tensors of a list result, whether it is one value or several
+    ir::DType resultDType(std::size_t position = 0); ///< the dtype that rules compute in: float32 for bfloat16
 
-    // Making what depends on the node.
-    /// Makes a sequence of tensors of this dtype of a list. A sequence stays as it is; it has to have the dtype.
+    // These functions make what depends on the node.
+    /// Makes a sequence of tensors of this dtype from a list. If the list is a sequence already, it stays as it is; the
+    /// rule is refused if it has another dtype.
     Lowered sequence(const Lowered &list, ir::DType dtype);
-    /// The sizes of a result: numbers, at most one of which is -1, where these are enough; otherwise computed from the
-    /// sizes of the node's tensors.
+    /// Returns `dims`, the sizes of a result, as a vector: a constant in which at most one size is -1, if that suffices
+    /// for a Reshape; otherwise a vector that nodes compute from the sizes of the node's tensors.
     Term shapeTerm(std::span<const ir::Dim> dims);
-    Term size(const ir::Dim &dim); ///< a number
+    Term size(const ir::Dim &dim); ///< the size as a number
 
-    /// A list as the node returns it: as one value, or one by one.
+    /// Returns a list in the form in which the node returns it: as one value, or one by one.
     Results listed(const std::vector<Term> &items) const;
     /// Adds a note, a sentence, for users of the model.
     void note(std::string sentence) { m_notes.push_back(std::move(sentence)); }
 
-    // For the code that applies rules.
-    /// Forgets what the rule before it refused and noted.
+    // begin() forgets the refusal and notes of the previous rule; for the code that applies rules.
     void begin()
     {
         forgetReason();
@@ -71,12 +71,12 @@ public:
     /// Converts floating operands other than float64 to this dtype first, as torch.autocast does.
     void castOperands(ir::DType dtype) { m_operandType = dtype; }
     Term term(const Lowered &lowered);
-    /// An operand of the source in the ONNX graph: a number, constant or value.
+    /// Returns an operand of the source as it is in the ONNX graph: a number, constant or value.
     Lowered lowered(const ir::Operand &operand);
 
 private:
     Term constantOf(const ops::Fact &fact);
-    Tensor neededTensor(const ops::Fact &fact, const std::string &what) override;
+    ops::Fact asTensor(const ops::Fact &fact) const override;
     std::optional<Term> sizeAmongArguments(const ir::Dim &dim);
     std::optional<Term> computedSize(const symbolic::Expr &expr);
 
@@ -89,10 +89,10 @@ private:
 struct LoweringRule {
     ops::RowNames names;
     Results (*make)(Lowering &l);
-    std::int64_t minOpset = 0; ///< the first operator set in which it applies
+    std::int64_t minOpset = 0; ///< the first operator set for which the rule applies
 };
 
-/// A rule that several operators share, for one of them: `with<unary, OnnxName("Neg")>`.
+/// Applies a rule that several operators share to one of these operators: `with<unary, OnnxName("Neg")>`.
 template <auto rule, auto value>
 Results with(Lowering &l)
 {

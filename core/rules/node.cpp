@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 
 namespace cutaway::rules {
 
@@ -22,6 +23,22 @@ std::string whyNoTensor(const ops::Fact &fact, std::string_view what)
 {
     const ops::TensorFact *tensor = ops::asTensor(fact);
     return formatted("the {} of {} is not known", tensor && tensor->dtype ? "rank" : "dtype", what);
+}
+
+std::optional<ir::DType> dtypeIn(const ops::Fact &fact)
+{
+    const ops::TensorFact *known = ops::asTensor(fact);
+    return known ? known->dtype : std::nullopt;
+}
+
+bool mayBeSame(const ops::Fact &a, const ops::Fact &b)
+{
+    const ops::TensorFact *x = ops::asTensor(a), *y = ops::asTensor(b);
+    if (!x || !y)
+        return true;
+    const auto mayBeOne = [](const ir::Dim &left, const ir::Dim &right) { return !ops::isDifferent(left, right); };
+    return (!x->dtype || !y->dtype || x->dtype == y->dtype)
+        && (!x->shape || !y->shape || std::ranges::equal(*x->shape, *y->shape, mayBeOne));
 }
 
 Node::Node(const ir::NodeRef &node, ops::Call call, const ops::Signature *signature, Facts facts)
@@ -56,26 +73,50 @@ std::string Node::spoken(Where where) const
 
 Node::Tensor Node::neededTensor(const ops::Fact &fact, const std::string &what)
 {
-    auto known = tensorIn(fact);
+    auto known = tensorIn(asTensor(fact));
     if (!known)
         refuse(whyNoTensor(fact, what));
     return std::move(known).value_or(Tensor{});
 }
 
-Node::Tensor Node::tensor(Where where) { return neededTensor(at(where), spoken(where)); }
-
-Node::Tensor Node::result(std::size_t position)
+ir::DType Node::neededDType(const ops::Fact &fact, const std::string &what)
 {
-    return neededTensor(position < resultCount() ? fact(m_node.output(position).id()) : ops::Fact(), "the result");
+    const auto known = dtypeIn(asTensor(fact));
+    if (!known)
+        refuse(whyNoTensor(fact, what));
+    return known.value_or(Tensor{}.dtype);
 }
 
-std::int64_t Node::integer(Where where)
+ops::Fact Node::factOfResult(std::size_t position) const
 {
+    return position < resultCount() ? fact(m_node.output(position).id()) : ops::Fact();
+}
+
+Node::Tensor Node::tensor(Where where) { return neededTensor(at(where), spoken(where)); }
+
+Node::Tensor Node::result(std::size_t position) { return neededTensor(factOfResult(position), "the result"); }
+
+ir::DType Node::dtype(Where where) { return neededDType(at(where), spoken(where)); }
+
+ir::DType Node::declaredDType(std::size_t position) { return neededDType(factOfResult(position), "the result"); }
+
+std::int64_t Node::integer(Where where, std::optional<std::int64_t> byDefault)
+{
+    if (byDefault && !has(where))
+        return *byDefault;
     const auto value = ops::asInt(at(where));
     return needed(value ? ops::number(*value) : std::nullopt, where);
 }
 
-double Node::number(Where where) { return needed(ops::asFloat(at(where)), where); }
+double Node::number(Where where, std::optional<double> byDefault)
+{
+    return byDefault && !has(where) ? *byDefault : needed(ops::asFloat(at(where)), where);
+}
+
+std::string_view Node::text(std::string_view parameter, std::optional<std::string_view> byDefault) const
+{
+    return byDefault && !has(parameter) ? *byDefault : m_call.text(parameter);
+}
 
 bool Node::flag(Where where) { return needed(ops::asBool(at(where)), where); }
 
@@ -97,6 +138,13 @@ Node::Numbers Node::numbersOf(std::span<const ir::Dim> dims, std::string_view wh
     return numbers;
 }
 
+Node::Numbers consecutive(std::size_t first, std::size_t end)
+{
+    Node::Numbers numbers(std::max(end, first) - first);
+    std::iota(numbers.begin(), numbers.end(), static_cast<std::int64_t>(first));
+    return numbers;
+}
+
 std::int64_t Node::axis(Where where, std::size_t rank)
 {
     const auto found = ops::dimension(integer(where), std::max<std::size_t>(rank, 1));
@@ -107,10 +155,7 @@ std::int64_t Node::axis(Where where, std::size_t rank)
 
 std::optional<Node::Tensor> Node::knownTensor(Where where) const { return tensorIn(at(where)); }
 
-std::optional<Node::Tensor> Node::knownResult(std::size_t position) const
-{
-    return position < resultCount() ? tensorIn(fact(m_node.output(position).id())) : std::nullopt;
-}
+std::optional<Node::Tensor> Node::knownResult(std::size_t position) const { return tensorIn(factOfResult(position)); }
 
 Refusal Node::refuse(std::string reason)
 {

@@ -30,7 +30,7 @@ struct Where {
     // NOLINTEND(google-explicit-constructor)
 
     std::string_view name = {};
-    ops::Position position = {}; ///< where there is no name
+    ops::Position position = {}; ///< the argument's position, for nodes that do not name it
 };
 
 /// The return value of a rule that does not apply, whatever the rule returns: no results.
@@ -49,20 +49,23 @@ struct Refusal {
     // NOLINTEND(google-explicit-constructor)
 };
 
-/// The node that a rule replaces or changes: what rules read of it. A rule reads what it needs and does not test
-/// whether that is known: the first thing that is not refuses the rule with a reason, and what is read is then 0,
-/// false, empty, or a float32 without dimensions. The code that applies rules takes back what a refused rule has made.
-/// A rule that could not go on with such a value, for instance because it indexes a shape, ends before: `if
-/// (n.isRefused())`.
+/// The dtype and sizes of a tensor with a known dtype and rank; sizes may be unknown.
+struct KnownTensor {
+    ir::DType dtype = ir::DType::Float32;
+    ir::Shape shape;
+    std::size_t rank() const { return shape.size(); }
+};
+
+/// The node that a rule replaces or changes, and what rules read of it. A rule reads what it needs without testing
+/// whether that is known: the first thing that is unknown refuses the rule with a reason, and the rule gets 0, false,
+/// an empty list, or a float32 without dimensions in its place. The code that applies rules takes back what a refused
+/// rule has made. A rule that could not go on with such a value, for instance because it indexes a shape, returns
+/// before: `if (n.isRefused())`.
 class Node {
 public:
     using Numbers = std::vector<std::int64_t>;
-    struct Tensor {
-        ir::DType dtype = ir::DType::Float32;
-        ir::Shape shape;
-        std::size_t rank() const { return shape.size(); }
-    };
-    /// Answers what is known of an operand.
+    using Tensor = KnownTensor;
+    /// Returns the known facts of an operand.
     using Facts = std::function<ops::Fact(const ir::Operand &)>;
 
     /// `signature` is nullptr for operators of ONNX and unknown ones. The arguments have to outlive the object.
@@ -73,25 +76,33 @@ public:
     const ops::Call &call() const { return m_call; }
     std::size_t inputCount() const { return m_call.inputCount(); }
     std::size_t resultCount() const { return m_node.outputCount(); }
-    bool isRead(std::size_t result) const; ///< false where there is no such result
+    bool isRead(std::size_t result) const; ///< whether something reads the result; false if there is no such result
+    ops::Fact factOfResult(std::size_t position) const;
     ops::Fact fact(const ir::Operand &operand) const { return m_facts(operand); }
-    /// The argument as the file gives it; nullptr where it is left out. Defaults are call()'s.
+    /// Returns the argument in the file; nullptr if it is omitted. Defaults are those of call().
     const ir::Operand *operand(Where where) const;
     virtual bool has(Where where) const { return !at(where).as<ops::NoneFact>(); }
 
-    // Reading what the rule needs.
+    // The functions from tensor() to known(), except text(), read what a rule needs: they refuse the rule if an
+    // argument or result is not known.
     Tensor tensor(Where where);
     Tensor result(std::size_t position = 0);
-    std::int64_t integer(Where where);
-    double number(Where where);
+    // dtype() and declaredDType() do not need the rank.
+    ir::DType dtype(Where where);
+    ir::DType declaredDType(std::size_t position = 0); ///< the dtype of a result, as the model has it
+    // integer() and number() return `byDefault` for an attribute of ONNX that is left out.
+    std::int64_t integer(Where where, std::optional<std::int64_t> byDefault = {});
+    double number(Where where, std::optional<double> byDefault = {});
     bool flag(Where where);
-    std::string_view text(std::string_view parameter) const { return m_call.text(parameter); } ///< "" if it is none
-    /// The integers of a list, a vector or one number.
+    /// Returns the text of an argument; `byDefault` if the node leaves it out, "" if it is no text.
+    std::string_view text(std::string_view parameter, std::optional<std::string_view> byDefault = {}) const;
+    /// Returns the integers of a list, a vector or a single number.
     Numbers integers(Where where);
     Numbers numbersOf(std::span<const ir::Dim> dims, std::string_view what);
-    /// A dimension, counted from the front.
+    /// Returns the dimension that an argument names, counted from the front, of a tensor of rank `rank`.
     std::int64_t axis(Where where, std::size_t rank);
-    /// The value; without one the rule is refused. `what` is how a reason begins: "the dimension is".
+    /// Returns the value; if there is none, refuses the rule. `what` is the beginning of the reason: "the dimension
+    /// is".
     template <class T>
     T known(const std::optional<T> &value, std::string_view what)
     {
@@ -100,32 +111,29 @@ public:
         return value.value_or(T{});
     }
 
-    // Reading arguments that have a default, as attributes of ONNX have.
-    std::int64_t integer(Where where, std::int64_t byDefault) { return has(where) ? integer(where) : byDefault; }
-    double number(Where where, double byDefault) { return has(where) ? number(where) : byDefault; }
-    std::string_view text(std::string_view parameter, std::string_view byDefault) const
-    {
-        return has(parameter) ? text(parameter) : byDefault;
-    }
-
-    // Reading what the rule can do without: these give nothing where it is not known.
+    // knownTensor(), knownResult() and knownIntegers() return nothing for what is not known, and refuse no rule.
     std::optional<Tensor> knownTensor(Where where) const;
     std::optional<Tensor> knownResult(std::size_t position = 0) const;
     virtual std::optional<Numbers> knownIntegers(Where where) const;
 
-    /// Says that the rule does not apply, and why, as a clause: "its step is -2". The first reason counts.
+    /// Notes that the rule does not apply, and why, as a clause: "its step is -2". The first reason counts.
     Refusal refuse(std::string reason);
     bool isRefused() const { return !m_reason.empty(); }
-    const std::string &reason() const { return m_reason; } ///< "" if the rule has not said
+    const std::string &reason() const { return m_reason; } ///< the reason; "" if the rule has given none
 
 protected:
-    /// The tensor of a fact; `what` is how a reason calls it.
-    virtual Tensor neededTensor(const ops::Fact &fact, const std::string &what);
+    // neededTensor() and neededDType() refuse the rule if `fact` is not that of a tensor; `what` is the operand's name
+    // in the reason.
+    Tensor neededTensor(const ops::Fact &fact, const std::string &what);
+    ir::DType neededDType(const ops::Fact &fact, const std::string &what);
+    /// Returns the fact of a tensor for the fact of an operand that rules read as a tensor, such as a number; other
+    /// facts are returned unchanged.
+    virtual ops::Fact asTensor(const ops::Fact &fact) const { return fact; }
     const ops::Fact &at(Where where) const { return where.name.empty() ? m_call[where.position] : m_call[where.name]; }
-    /// How a reason calls an argument: "'dim'" of torch, "its input x" of ONNX.
+    /// Returns the name of an argument in a reason: "'dim'" for torch, "its input x" for ONNX.
     std::string spoken(Where where) const;
     const ops::Signature *signature() const { return m_signature; }
-    void forgetReason() { m_reason.clear(); } ///< before another rule is tried
+    void forgetReason() { m_reason.clear(); } ///< called before another rule is tried
 
 private:
     template <class T>
@@ -143,9 +151,16 @@ private:
     std::string m_reason;
 };
 
-/// The tensor of a fact, if its dtype and rank are known.
+/// Returns first, first + 1, … up to end - 1.
+Node::Numbers consecutive(std::size_t first, std::size_t end);
+
+/// Returns the tensor of a fact; nothing if its dtype or rank is not known.
 std::optional<Node::Tensor> tensorIn(const ops::Fact &fact);
-/// Why tensorIn() gives nothing: "the rank of 'self' is not known".
+/// Returns why tensorIn() returns nothing: "the rank of 'self' is not known".
 std::string whyNoTensor(const ops::Fact &fact, std::string_view what);
+/// Returns the dtype of a tensor's fact; nothing if it is not known.
+std::optional<ir::DType> dtypeIn(const ops::Fact &fact);
+/// Whether two facts may be those of one tensor, by their dtypes and sizes as far as these are known.
+bool mayBeSame(const ops::Fact &a, const ops::Fact &b);
 
 } // namespace cutaway::rules

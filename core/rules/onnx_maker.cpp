@@ -133,6 +133,13 @@ Term transpose(const Term &x, const std::vector<std::int64_t> &order)
     return x.made->make("Transpose", {x}, {{"perm", OnnxMaker::list(order)}});
 }
 
+Term transposed(const Term &x, std::size_t rank, std::size_t a, std::size_t b)
+{
+    Node::Numbers order = consecutive(0, rank);
+    std::swap(order[a], order[b]);
+    return transpose(x, order);
+}
+
 Term expand(const Term &x, const Term &shape) { return x.made->make("Expand", {x, shape}); }
 
 Term slice(const Term &x, std::int64_t axis, const Term &start, const Term &end, std::int64_t step)

@@ -8,13 +8,12 @@
 
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace cutaway::rules::to_onnx {
 
-/// A node of the source that becomes nodes of ONNX, of one operator set, at the end of a graph. Numbers have torch's
-/// meaning.
+/// A node of the source that becomes nodes of one operator set of ONNX, which are added at the end of a graph.
+/// Arguments that are numbers are read as torch means them.
 class OnnxMaker : public Node {
 public:
     /// The attributes of a new node.
@@ -33,7 +32,8 @@ public:
     static ir::Operand list(std::span<const std::int64_t> numbers);
     Term wholes(const std::vector<std::int64_t> &numbers, ir::DType dtype); ///< a vector
     Term ints(const std::vector<std::int64_t> &numbers) { return wholes(numbers, ir::DType::Int64); }
-    /// A tensor without dimensions. The rule does not apply where integers of the dtype cannot be that large.
+    /// Returns a constant without dimensions. Refuses the rule if `dtype` is an integer dtype and the number does not
+    /// fit into 64 bits.
     Term scalar(double number, ir::DType dtype);
     Term scalar(std::int64_t number);
     Term floats(const std::vector<float> &numbers);

@@ -8,13 +8,12 @@
 #include "core/rules/rules.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace cutaway::rules::to_aten {
 
 namespace {
 
-/// The constant that an operand is: of the graph, or the tensor that an attribute is.
+/// Returns the constant that an operand is: a weight of the graph, or the tensor of an attribute.
 std::optional<ir::TensorId> constantIn(rewrite::Rewriter &rewriter, const ir::Operand *operand)
 {
     const auto *own = operand ? operand->as<ir::TensorId>() : nullptr;
@@ -57,7 +56,7 @@ std::optional<double> OnnxNode::constantNumber(Where where) const
         : std::nullopt;
 }
 
-/// A double would round it from 2^53 on.
+/// Reads an integer, since a double would round it from 2^53 on.
 std::optional<std::int64_t> OnnxNode::constantInteger(std::size_t position) const
 {
     const auto tensor = constantIn(rewriter(), operand(position));
@@ -105,18 +104,6 @@ std::optional<std::vector<double>> OnnxNode::reals(std::string_view attribute) c
     return numbers;
 }
 
-std::vector<std::string_view> OnnxNode::texts(std::string_view attribute) const
-{
-    const ir::Operand *given = operand(attribute);
-    const auto *list = given ? given->as<ir::List>() : nullptr;
-    std::vector<std::string_view> all;
-    if (list)
-        for (const ir::Operand &item : list->items)
-            if (const auto *text = item.as<ir::String>())
-                all.push_back(rewriter().context().text(text->text));
-    return all;
-}
-
 std::optional<std::size_t> OnnxNode::dimension(std::int64_t number) const
 {
     const auto x = knownTensor(0);
@@ -134,14 +121,12 @@ std::int64_t OnnxNode::dimension(std::string_view attribute, std::int64_t byDefa
 Node::Numbers OnnxNode::allDimensions() const
 {
     const auto x = knownTensor(0);
-    Numbers all(x ? x->rank() : 0);
-    std::iota(all.begin(), all.end(), 0);
-    return all;
+    return consecutive(0, x ? x->rank() : 0);
 }
 
 // ---- applying a rule
 
-/// The first input or result whose dtype or shape is not known, as a clause; "" where all are.
+/// Returns the first input or result whose dtype or shape is not known, as a clause; "" if all are known.
 std::string OnnxNode::unknownType() const
 {
     for (std::size_t i = 0; i < inputCount(); ++i) {
@@ -155,16 +140,14 @@ std::string OnnxNode::unknownType() const
     return {};
 }
 
-/// Whether results are of the types of the node's.
+/// Whether results have the types of the node's.
 bool OnnxNode::fits(const Parts &results) const
 {
     if (!isComplete() || results.size() != resultCount())
         return false;
     for (std::size_t i = 0; i < results.size(); ++i) {
-        const auto expected = knownResult(i), found = tensorIn(fact(results[i]));
-        if (!expected || !found || expected->dtype != found->dtype
-            || !std::ranges::equal(expected->shape, found->shape,
-                                   [](const ir::Dim &a, const ir::Dim &b) { return !ops::isDifferent(a, b); }))
+        const ops::Fact expected = factOfResult(i), found = fact(results[i]);
+        if (!tensorIn(expected) || !tensorIn(found) || !mayBeSame(expected, found))
             return false;
     }
     return true;

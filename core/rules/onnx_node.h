@@ -14,32 +14,33 @@ public:
 
     std::int64_t opset() const { return call().opset(); }
     std::string_view name() const { return node().opName(); }
-    /// The node of ONNX that makes an operand; nothing: there is none.
+    /// Returns the node of ONNX that makes an operand; nothing if no node does.
     std::optional<Node> makerOf(const ir::Operand *operand) const;
 
-    // Constants of the model; nothing for an input that is none.
+    // These functions return constants of the model; nothing for an input that is no constant.
     std::optional<double> constantNumber(Where where) const; ///< the number in a constant of one element
     std::optional<std::int64_t> constantInteger(std::size_t position) const;
     std::optional<std::vector<double>> constantNumbers(std::size_t position) const;
-    std::optional<Term> constantOf(std::size_t position, ir::DType dtype); ///< in another dtype
-    /// The input as a number, where it is a constant without dimensions; else as it is.
+    std::optional<Term> constantOf(std::size_t position, ir::DType dtype); ///< the constant, converted to the dtype
+    /// Returns the input as a number if it is a constant without dimensions, else as it is.
     Term numberOr(std::size_t position);
 
-    // Attributes that are lists.
+    /// Returns the numbers of an attribute; nothing if it is no list of floats.
     std::optional<std::vector<double>> reals(std::string_view attribute) const;
-    std::vector<std::string_view> texts(std::string_view attribute) const;
 
-    /// A dimension of the first input that a number names; nothing if it has no such dimension.
+    /// Returns the dimension of the first input that `number` stands for, which may count from the end; nothing if
+    /// there is no such dimension.
     std::optional<std::size_t> dimension(std::int64_t number) const;
-    /// A dimension of the first input that an attribute names.
+    /// Returns the dimension of the first input that an attribute names.
     std::int64_t dimension(std::string_view attribute, std::int64_t byDefault);
-    Numbers allDimensions() const; ///< all dimensions of the first input
+    Numbers allDimensions() const; ///< returns the indices of all dimensions of the first input
 
-    /// Applies the rule of the node's operator, and gives the operands that it makes in place of the results. Where the
-    /// rule is refused, or they are not of the results' types, it gives nothing, takes back what was made, and whyNot()
-    /// says why.
+    /// Applies the rule of the node's operator, and returns the operands that replace the results. If the rule refuses,
+    /// or the types differ from those of the results, returns an empty list and removes the new nodes; whyNot() then
+    /// returns the reason.
     Parts made();
-    const std::string &whyNot() const { return m_whyNot; } ///< as a clause: "below operator set 13 it flattens"
+    /// Returns why the rule does not apply, as a clause: "below operator set 13 it flattens".
+    const std::string &whyNot() const { return m_whyNot; }
 
 private:
     bool fits(const Parts &results) const;

@@ -10,8 +10,8 @@ namespace cutaway::rules {
 
 enum class Dialect { Aten, Onnx };
 
-/// The name of an operator that a rule makes: "softmax.int" of aten, "Softmax" of ONNX. As a literal it does not
-/// compile if no row has it. It may be the argument of a template.
+/// The name of an operator that a rule makes: "softmax.int" of aten, "Softmax" of ONNX. A literal that no row has does
+/// not compile. It may be the argument of a template.
 template <Dialect dialect>
 struct OperatorName {
     // NOLINTBEGIN(google-explicit-constructor): operators are written as their names
@@ -20,14 +20,14 @@ struct OperatorName {
     {
         take(name);
         if (!isRow())
-            throw "no row of core/ops has this name";
+            throw "no row of core/ops has this name; after adding one, build write_operator_names";
     }
     constexpr operator std::string_view() const { return std::string_view(text).substr(prefix.size()); }
     // NOLINTEND(google-explicit-constructor)
 
     constexpr bool operator==(std::string_view name) const { return std::string_view(*this) == name; }
 
-    /// A name that is computed. A name that no row has is a bug.
+    /// Returns a name that is computed at run time. It is a bug if no row has the name.
     static OperatorName computed(std::string_view name)
     {
         OperatorName made;
@@ -36,7 +36,7 @@ struct OperatorName {
         return made;
     }
 
-    char text[64] = {}; ///< with its dialect
+    char text[64] = {}; ///< the name with its dialect
 
 private:
     static constexpr std::string_view prefix = dialect == Dialect::Aten ? "aten::" : "onnx::";

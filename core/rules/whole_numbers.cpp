@@ -28,7 +28,7 @@ std::optional<std::pair<double, double>> limitsOf(ir::DType dtype)
 
 Term wholeInput(OnnxNode &n, std::size_t position)
 {
-    const ir::DType dtype = n.tensor(position).dtype;
+    const ir::DType dtype = n.dtype(position);
     if (dtype != ir::DType::Int4 && dtype != ir::DType::UInt4)
         return n[position];
     const auto made = n.constantOf(position, dtype == ir::DType::Int4 ? ir::DType::Int8 : ir::DType::UInt8);
@@ -50,7 +50,7 @@ Term centred(OnnxNode &n, std::size_t position, std::size_t zero, std::size_t ze
 
 Parts requantized(OnnxNode &n, const Term &real, std::size_t zero)
 {
-    const ir::DType dtype = n.result().dtype;
+    const ir::DType dtype = n.declaredDType();
     const auto limits = limitsOf(dtype);
     if (!limits || (n.has(zero) && ops::product(n.tensor(zero).shape) != ir::Dim(ops::one)))
         return n.refuse("its result is of a dtype that torch has not, or its zero point is not one for all");

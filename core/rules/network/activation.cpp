@@ -1,28 +1,18 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/checked.h"
-#include "core/base/formatted.h"
-#include "core/ops/arguments/convolution_arguments.h"
-#include "core/ops/arguments/matrix_product_arguments.h"
-#include "core/ops/arguments/normalization_arguments.h"
-#include "core/ops/arguments/pool_arguments.h"
-#include "core/ops/arguments/reduce_arguments.h"
 #include "core/ops/arguments/softmax_arguments.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/rules/pointwise.h"
 #include "core/rules/rules.h"
-#include "core/rules/windowed.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 #include <numbers>
-#include <ranges>
 
-namespace cutaway::rules::to_aten { // core ATen
+namespace cutaway::rules::to_aten {
 
 namespace {
+
+// ---- core ATen
 
 using D = Decomposition;
 
@@ -39,26 +29,21 @@ Parts prelu(D &d)
             wide[1] = slopes.shape.front();
         slope = reshape(slope, wide);
     }
-    return {where(compared("gt", x, d.term(0.0)), x, slope * x)};
+    const Term isAbove = compared("gt", x, d.term(0.0));
+    return {where(isAbove, x, slope * x)};
 }
 
 constexpr DecompositionRule activationDecompositions[] = {
     {"aten::prelu", prelu},
 };
 
-} // namespace
-
-} // namespace cutaway::rules::to_aten
-
-namespace cutaway::rules::to_aten { // from ONNX
-
-namespace {
+// ---- from ONNX
 
 using N = OnnxNode;
 
 Parts identity(N &n) { return {n[0]}; }
 
-/// In training it draws; else it hands on, and a mask of ones.
+/// Returns the input, and a mask of ones. Refuses a dropout in training, which draws random numbers.
 Parts dropout(N &n)
 {
     const bool isOldTraining = n.opset() < 7 && n.integer("is_test", 0) == 0;
@@ -71,7 +56,7 @@ Parts dropout(N &n)
     return {n[0], n.full(mask.shape, one, mask.dtype)};
 }
 
-/// Before operator set 11 the limits were attributes.
+/// Makes a clamp; before operator set 11, its limits are attributes.
 Parts clip(N &n)
 {
     const bool isOld = n.opset() < 11 && !n.has(1) && !n.has(2);
@@ -80,7 +65,7 @@ Parts clip(N &n)
         return {n[0]};
     if (isOld)
         return {n.make("clamp", {n[0], low, high})};
-    // torch takes two numbers or two tensors.
+    // torch's clamp takes two numbers or two tensors.
     const auto from = n.constantNumber(1), to = n.constantNumber(2);
     if (!isFloatInput(n) || (n.has(1) && !from) || (n.has(2) && !to))
         return {n.make("clamp.Tensor", {n[0], low, high})};
@@ -102,10 +87,11 @@ Parts hardSigmoid(N &n)
     return {n.make("clamp", {n[0] * alpha + beta, ir::Operand(0.0), ir::Operand(1.0)})};
 }
 
-/// torch returns x itself above a threshold, which float32 does not tell apart; else as max(x, 0) + log1p(exp(-|x|)).
+/// Makes torch's softplus, which returns x above a threshold; that makes no difference in float32. Other dtypes are
+/// computed as max(x, 0) + log1p(exp(-|x|)).
 Parts softplus(N &n)
 {
-    if (n.tensor(0).dtype == ir::DType::Float32)
+    if (n.dtype(0) == ir::DType::Float32)
         return {n.make("softplus", {n[0]})};
     const Term rest = applied("log1p", applied("exp", -applied("abs", n[0])));
     return {applied("relu", n[0]) + rest};
@@ -119,18 +105,19 @@ Parts gelu(N &n)
     return {kind == "none" ? n.make("gelu", {n[0]}) : n.make("gelu", {n[0], {"approximate", n.word(kind)}})};
 }
 
-/// torch has the factors that ONNX has by default; its elu takes others.
+/// Makes torch's selu if the constants are ONNX's defaults, and elu for other constants.
 Parts selu(N &n)
 {
     if (!n.has("alpha") && !n.has("gamma") && n.opset() >= 6)
         return {n.make("selu", {n[0]})};
-    const bool isOld = n.opset() < 6; // with fewer digits
+    const bool isOld = n.opset() < 6; // old operator sets define the constants with fewer digits
     return {n.make("elu",
                    {n[0], ir::Operand(n.number("alpha", isOld ? 1.6732 : 1.67326319217681884765625)),
                     ir::Operand(n.number("gamma", isOld ? 1.0507 : 1.05070102214813232421875))})};
 }
 
-/// Before operator set 7 a slope for each channel stands in its place without dimensions after it.
+/// Multiplies negative elements by a slope. Before operator set 7, a vector of slopes is one slope for each channel,
+/// and gets the dimensions that let it broadcast.
 Parts prelu(N &n)
 {
     const auto data = n.tensor(0), given = n.tensor(1);
@@ -140,13 +127,14 @@ Parts prelu(N &n)
         shape[0] = given.shape[0];
         slope = reshape(slope, shape);
     }
-    return {where(compared("ge", n[0], n.term(std::int64_t{0})), n[0], n[0] * slope)};
+    const Term isAbove = compared("ge", n[0], n.term(std::int64_t{0}));
+    return {where(isAbove, n[0], n[0] * slope)};
 }
 
-/// x, moved towards 0 by a bias, where it is farther from 0 than a limit, else 0.
+/// Returns x moved towards 0 by a bias if it is farther from 0 than a limit, else 0.
 Parts shrink(N &n)
 {
-    const ir::DType dtype = n.tensor(0).dtype;
+    const ir::DType dtype = n.dtype(0);
     if (!ir::isFloating(dtype))
         return n.refuse("it is of no floats");
     const double limit = n.number("lambd", 0.5), bias = n.number("bias", 0);
@@ -165,17 +153,18 @@ Parts swish(N &n)
     return {n[0] * applied("sigmoid", alpha == 1 ? n[0] : n[0] * alpha)};
 }
 
-/// Small floats hold the largest number where ONNX saturates, and torch makes what is no number of larger ones.
+/// Refuses casts to floats of 8 bits, as ONNX saturates too large numbers and torch makes them NaN.
 Parts cast(N &n)
 {
-    const ir::DType dtype = n.result().dtype;
+    const ir::DType dtype = n.declaredDType();
     const bool isWideFloat = ir::isFloating(dtype) && *ir::bitWidth(dtype) > 8;
     if (!isWideFloat && !ir::isInteger(dtype) && dtype != ir::DType::Bool)
         return n.refuse("torch converts to such a dtype in another way, or has none");
     return {cast(n[0], dtype)};
 }
 
-/// Before operator set 13 the axis and all after it are one dimension.
+/// Applies a function along an axis. Before operator set 13, the function runs over the axis and all dimensions after
+/// it as if they were one.
 template <class Make>
 Parts alongAxis(N &n, const Make &make)
 {
@@ -195,7 +184,7 @@ Parts softmax(N &n, AtenName target)
     return alongAxis(n, [&](const Term &x, std::int64_t dim) { return n.make(target, {x, dim}); });
 }
 
-/// 1 in the place of the first largest element, else 0.
+/// Returns 1 at the first of the largest elements along the axis, and 0 elsewhere.
 Parts hardmax(N &n)
 {
     return alongAxis(n, [&](const Term &x, std::int64_t dim) {
@@ -239,7 +228,7 @@ Results hardtanhRule(L &l)
     return {l.make("Clip", {x, l.as("min_val", x.dtype), l.as("max_val", x.dtype)})};
 }
 
-/// One node, which runtimes fuse.
+/// Makes a single node, which runtimes fuse.
 Results relu6Rule(L &l) { return {l.make("Clip", {l[0], l.scalar(0, l[0].dtype), l.scalar(6, l[0].dtype)})}; }
 
 Results clampRule(L &l)
@@ -253,12 +242,6 @@ Results clampRule(L &l)
     return {l.has("min") || l.has("max") ? x : applied("Identity", x)};
 }
 
-Results siluRule(L &l)
-{
-    const Term x = l[0];
-    return {x * applied("Sigmoid", x)};
-}
-
 Results hardsigmoidRule(L &l) { return {l.make("HardSigmoid", {l[0]}, {{"alpha", 1.0 / 6}, {"beta", 0.5}})}; }
 
 Results geluNode(L &l)
@@ -269,17 +252,17 @@ Results geluNode(L &l)
 
 Results geluParts(L &l)
 {
-    const Term x = l[0];
+    const Term x = l[0], half = x * 0.5;
     if (l.text("approximate") == "tanh") {
         const Term inner = (x + x * x * x * 0.044715) * std::sqrt(2 / std::numbers::pi);
-        return {x * 0.5 * (applied("Tanh", inner) + 1)};
+        return {half * (applied("Tanh", inner) + 1)};
     }
-    return {x * 0.5 * (applied("Erf", x / std::numbers::sqrt2) + 1)};
+    return {half * (applied("Erf", x / std::numbers::sqrt2) + 1)};
 }
 
 Results leakyReluRule(L &l) { return {l.make("LeakyRelu", {l[0]}, {{"alpha", l.number("negative_slope")}})}; }
 
-/// scale·input_scale may differ from ONNX's one slope.
+/// Refuses scales other than 1: Elu of ONNX has one slope.
 Results eluRule(L &l)
 {
     if (l.number("scale") != 1 || l.number("input_scale") != 1)
@@ -330,14 +313,6 @@ Results preluRule(L &l)
     return {l.make("PRelu", {l["self"], slope})};
 }
 
-/// NaN, which is not below the threshold, stays.
-Results thresholdRule(L &l)
-{
-    const Term x = l[0];
-    const Term isBelow = compared("LessOrEqual", x, l.as("threshold", x.dtype));
-    return {where(isBelow, l.as("value", x.dtype), x)};
-}
-
 Results hardshrinkRule(L &l)
 {
     const Term x = l[0];
@@ -376,7 +351,7 @@ Results softmaxRule(L &l, OnnxName op)
     return {l.make(op, {from}, {{"axis", axis}})};
 }
 
-/// It does nothing outside of training.
+/// Returns the input: the node does nothing outside of training.
 Results dropoutRule(L &l)
 {
     const bool isTraining = l.has("train") ? l.flag("train") : l.has("training") && l.flag("training");
@@ -385,19 +360,11 @@ Results dropoutRule(L &l)
     return {l.unchanged(), Lowered()};
 }
 
-Results rreluRule(L &l)
-{
-    if (l.flag("training"))
-        return l.refuse("it draws random numbers in training");
-    return {l.make("LeakyRelu", {l[0]}, {{"alpha", (l.number("lower") + l.number("upper")) / 2}})};
-}
-
 constexpr LoweringRule activationRules[] = {
     {"aten::relu", reluRule},
     {"aten::hardtanh", hardtanhRule},
     {"aten::relu6", relu6Rule},
     {"aten::clamp aten::clamp_min aten::clamp_max aten::clip", clampRule},
-    {"aten::silu", siluRule},
     {"aten::hardsigmoid", hardsigmoidRule},
     {"aten::gelu", geluNode, 20},
     {"aten::gelu", geluParts},
@@ -409,7 +376,6 @@ constexpr LoweringRule activationRules[] = {
     {"aten::log_sigmoid", logSigmoidRule},
     {"aten::mish", mishRule},
     {"aten::prelu aten::_prelu_kernel", preluRule},
-    {"aten::threshold", thresholdRule},
     {"aten::hardshrink", hardshrinkRule},
     {"aten::softshrink", softshrinkRule},
     {"aten::glu", gluRule},
@@ -417,7 +383,6 @@ constexpr LoweringRule activationRules[] = {
     {"aten::log_softmax aten::_log_softmax aten::special_log_softmax", with<softmaxRule, OnnxName("LogSoftmax")>},
     {"aten::dropout aten::native_dropout aten::feature_dropout aten::alpha_dropout aten::feature_alpha_dropout",
      dropoutRule},
-    {"aten::rrelu", rreluRule},
 };
 
 } // namespace

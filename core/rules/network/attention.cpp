@@ -16,7 +16,8 @@ using D = Decomposition;
 
 constexpr double minusInfinity = -std::numeric_limits<double>::infinity();
 
-/// Scores of what may not be seen become -∞: where a mask of Booleans says no, and a later key of a causal attention.
+/// Returns the scores with those of hidden keys as -∞: keys where a mask of Booleans is false, and later keys in a
+/// causal attention.
 Term masked(D &d, const Term &scores, const Term &mask, bool isCausal)
 {
     const auto known = d.tensor(scores);
@@ -25,15 +26,17 @@ Term masked(D &d, const Term &scores, const Term &mask, bool isCausal)
     const auto hidden = [&] { return d.scalar(minusInfinity, known.dtype); };
     if (isCausal) {
         const ir::Dim queries = known.shape[known.rank() - 2], keys = known.shape.back();
-        const Term later = unsqueeze(d.arange(keys), 0) - unsqueeze(d.arange(queries), 1);
-        return where(compared("le", later, d.term(std::int64_t{0})), scores, hidden());
+        const Term ofKeys = unsqueeze(d.arange(keys), 0), ofQueries = unsqueeze(d.arange(queries), 1);
+        const Term isSeen = compared("le", ofKeys - ofQueries, d.term(std::int64_t{0}));
+        return where(isSeen, scores, hidden());
     }
     if (mask.isNone())
         return scores;
     return d.dtype(mask) == ir::DType::Bool ? where(mask, scores, hidden()) : scores + mask;
 }
 
-/// A query that sees nothing gets zeros, as torch._safe_softmax has it.
+/// Computes the softmax of the scores. With `mayHideAll`, a query from which all keys are hidden gets zeros, as in
+/// torch._safe_softmax.
 Term safeSoftmax(D &d, const Term &scores, bool mayHideAll)
 {
     Term made = d.make("_softmax", {scores, -1, false});
@@ -44,7 +47,7 @@ Term safeSoftmax(D &d, const Term &scores, bool mayHideAll)
     return where(none, d.scalar(0.0, d.dtype(scores)), made);
 }
 
-/// Heads of keys and values that several heads of the query share.
+/// Repeats heads of keys and values that several heads of the query share.
 Term sharedHeads(D &d, const Term &x, const ir::Dim &heads)
 {
     const auto known = d.knownTensor(x);
@@ -59,7 +62,8 @@ Term sharedHeads(D &d, const Term &x, const ir::Dim &heads)
         : d.make("repeat_interleave.self_int", {x, *wanted / *own, static_cast<std::int64_t>(known->rank() - 3)});
 }
 
-/// softmax(q·kᵀ·scale + mask)·v, the scale's root in both factors as ATen's _scaled_dot_product_attention_math() does.
+/// Computes softmax(q·kᵀ·scale + mask)·v. q and k are both multiplied by the root of the scale, as ATen's
+/// _scaled_dot_product_attention_math() does.
 Parts attention(D &d)
 {
     const Term query = d["query"], mask = d["attn_mask"];
@@ -125,7 +129,7 @@ private:
     bool read(std::string_view equation, const std::vector<Term> &tensors);
     bool readFactor(std::string_view labels, const Term &tensor);
     std::optional<std::string> withoutEllipsis(std::string_view labels, const Term &tensor);
-    /// Whether each label is one of a factor, and stands there once.
+    /// Whether each of `labels` occurs in a factor, and occurs only once in `labels`.
     bool isOfFactors(std::string_view labels) const
     {
         return std::ranges::all_of(labels, [&](char label) {
@@ -168,12 +172,12 @@ private:
     D &m_d;
     std::vector<Factor> m_factors;
     std::string m_output;
-    std::size_t m_ellipsis = 0; ///< dimensions that an ellipsis stands for
+    std::size_t m_ellipsis = 0; ///< the number of dimensions that an ellipsis stands for
     std::array<ir::Dim, 256> m_sizes{};
 };
 
-/// "ij,jk->ik". What repeats a label in one factor is left. The dimensions of an ellipsis get labels of their own, from
-/// the last one on.
+/// Parses "ij,jk->ik". An operand that repeats a label is refused. The dimensions of an ellipsis get labels of their
+/// own, from the last one on.
 bool Einsum::read(std::string_view equation, const std::vector<Term> &tensors)
 {
     std::string text(equation);
@@ -239,7 +243,7 @@ bool Einsum::readFactor(std::string_view labels, const Term &tensor)
     return true;
 }
 
-/// Sums over the labels that are not read later.
+/// Sums over the labels that are not in `kept`.
 Factor Einsum::summed(const Factor &factor, std::string_view kept)
 {
     std::vector<std::int64_t> dims;
@@ -249,7 +253,7 @@ Factor Einsum::summed(const Factor &factor, std::string_view kept)
     return dims.empty() ? factor : Factor{sum(factor.term, dims, false), common(factor.labels, kept)};
 }
 
-/// Two factors as a stack of matrix products: [batch, left, inner] × [batch, inner, right].
+/// Multiplies two factors as a stack of matrices: [batch, left, inner] × [batch, inner, right].
 Factor Einsum::product(const Factor &a, const Factor &b, std::size_t next)
 {
     std::string later = m_output;
@@ -287,16 +291,7 @@ namespace {
 using L = Lowering;
 using ir::DType;
 
-Term exchangedLast(const Term &x, std::size_t rank)
-{
-    std::vector<std::int64_t> order;
-    for (std::size_t i = 0; i < rank; ++i)
-        order.push_back(static_cast<std::int64_t>(i));
-    std::swap(order[rank - 1], order[rank - 2]);
-    return transpose(x, order);
-}
-
-/// The bias that is added to scores: 0 where they count, -∞ elsewhere.
+/// Returns the bias to add to scores: 0 where the mask `counts` is true, -∞ elsewhere.
 Term asBias(L &l, const Term &counts, DType dtype)
 {
     const Term hidden = l.scalar(-std::numeric_limits<double>::infinity(), dtype);
@@ -304,7 +299,8 @@ Term asBias(L &l, const Term &counts, DType dtype)
     return where(counts, seen, hidden);
 }
 
-/// Which keys each query sees: those not later than itself, from the upper left corner.
+/// Returns a mask of Booleans of the keys that each query may attend to: none after the query itself, counted from the
+/// upper left corner.
 Term causalMask(L &l, const ir::Dim &queries, const ir::Dim &keys)
 {
     const Term sizes = concat({vectorOf(l.size(queries)), vectorOf(l.size(keys))}, 0);
@@ -312,7 +308,7 @@ Term causalMask(L &l, const ir::Dim &queries, const ir::Dim &keys)
     return l.make("Trilu", {all}, {{"upper", std::int64_t{0}}});
 }
 
-/// Heads that several of the query's share, as often as they are read.
+/// Repeats heads of keys and values for the heads of the query that share them, `times` times.
 Term sharedHeads(L &l, const Term &x, const L::Tensor &known, std::int64_t times)
 {
     if (times == 1)
@@ -346,8 +342,8 @@ Results attentionRule(L &l)
         given.scale ? l.known(*given.scale, "the scale is") : 1 / std::sqrt(static_cast<double>(*width));
     const Term k = sharedHeads(l, l[given.key], key, times), v = sharedHeads(l, l[given.value], value, times);
     // The scale is split between both factors, which keeps halves from overflowing.
-    Term scores =
-        l.make("MatMul", {l[given.query] * std::sqrt(scale), exchangedLast(k, key.rank()) * std::sqrt(scale)});
+    const Term turned = transposed(k, key.rank(), key.rank() - 2, key.rank() - 1);
+    Term scores = l.make("MatMul", {l[given.query] * std::sqrt(scale), turned * std::sqrt(scale)});
     if (l.known(given.isCausal, "whether it is causal is"))
         scores =
             scores + asBias(l, causalMask(l, query.shape[query.rank() - 2], key.shape[key.rank() - 2]), scores.dtype);
@@ -361,13 +357,13 @@ Results attentionRule(L &l)
 
 // ---- layers of transformers as one operator, which PyTorch has for inference
 
-/// x·wᵀ + b
+/// Computes x·wᵀ + b.
 Term linear(L &l, const Term &x, std::string_view weight, std::string_view bias)
 {
     return l.make("MatMul", {x, transpose(l[weight], {1, 0})}) + l[bias];
 }
 
-/// The results of attention on [batch, time, width]: the output, and the shares of each head.
+/// The results of attention on [batch, time, width]: the output, and the weights of each head after the softmax.
 struct MultiHead {
     Term output, shares;
 };
@@ -388,7 +384,8 @@ MultiHead selfAttention(L &l, const Term &x, std::int64_t width, std::int64_t he
     return {linear(l, joined, "proj_weight", "proj_bias"), shares};
 }
 
-/// The width of a head; the rule does not apply where it is not whole, or where a mask is given.
+/// Returns the width of all heads together, and the number of heads. Refuses the rule if that number does not divide
+/// the width, or if there is a mask.
 std::pair<std::int64_t, std::int64_t> headsOf(L &l, std::string_view count)
 {
     const std::int64_t width = l.integer("embed_dim"), heads = l.integer(count);
@@ -399,7 +396,7 @@ std::pair<std::int64_t, std::int64_t> headsOf(L &l, std::string_view count)
     return {width, std::max<std::int64_t>(heads, 1)};
 }
 
-/// query, key and value are the same.
+/// Computes the attention of a layer in which query, key and value are the same.
 Results nativeAttentionRule(L &l)
 {
     const auto [width, heads] = headsOf(l, "num_head");

@@ -6,12 +6,11 @@
 #include "core/rules/rules.h"
 #include "core/rules/whole_numbers.h"
 
-#include <array>
 #include <cmath>
 #include <limits>
 
-// Attention of ONNX and of ONNX Runtime. Query, key and value become [batch, heads, sequence, head size]; whatever says
-// what a query does not see becomes one mask that is added to its scores.
+// These are the attention operators of ONNX and of ONNX Runtime. Query, key and value become [batch, heads, sequence,
+// head size]. All inputs and attributes that hide keys from queries become one mask that is added to the scores.
 
 namespace cutaway::rules::to_aten { // from ONNX
 
@@ -23,7 +22,8 @@ using ir::Shape;
 
 const Dim single = std::int64_t{1};
 
-/// A dimension of what a rule made; unknown, and the rule is refused, where its shape is.
+/// Returns the size of `x`, a new value, at `dim`. If its shape is not known, the size is unknown and the rule is
+/// refused.
 Dim sizeAt(const Term &x, std::size_t dim)
 {
     const auto known = x.made->tensor(x);
@@ -33,7 +33,7 @@ Dim sizeAt(const Term &x, std::size_t dim)
     return ir::UnknownDim{};
 }
 
-/// [batch, sequence, heads·size] as [batch, heads, sequence, size].
+/// Makes [batch, heads, sequence, size] of [batch, sequence, heads·size].
 Term inHeads(const Term &x, const Dim &heads)
 {
     const Dim width = sizeAt(x, 2);
@@ -47,23 +47,24 @@ Term outOfHeads(const Term &x)
     return reshape(turned, {sizeAt(x, 0), sizeAt(x, 2), ops::times(sizeAt(x, 1), sizeAt(x, 3))});
 }
 
-/// Behind what was there before, which may be None.
+/// Appends `x` to the past, which may be None.
 Term joined(const Term &past, const Term &x) { return past.isNone() ? x : concat({past, x}, 2); }
 
-/// Sums what is added to scores.
+/// Sums the masks and biases that are added to scores.
 class ScoreMask {
 public:
-    /// The scores have this dtype; those that do not count get `hidden`.
+    /// `dtype`: the dtype of the scores; `hidden`: the number that is added to scores that do not count.
     ScoreMask(N &n, ir::DType dtype, double hidden) : m_n(n), m_dtype(dtype), m_hidden(hidden) { }
 
     void add(const Term &x) { m_sum = m_sum ? *m_sum + x : x; }
-    /// True elements say what counts.
+    /// Keeps the elements for which `isSeen` is true.
     void keep(const Term &isSeen)
     {
         const Term hidden = m_n.scalar(m_hidden, m_dtype), seen = m_n.scalar(0.0, m_dtype);
         add(where(isSeen, seen, hidden));
     }
-    /// Hides later keys from each query. `before`: the number of keys before that of the first query.
+    /// Hides from each query the keys after it. `before`: the number of keys that come before the key of the first
+    /// query.
     void keepEarlier(const Dim &queries, const Dim &keys, const Dim &before)
     {
         Term last = unsqueeze(m_n.arange(queries), 1);
@@ -80,7 +81,7 @@ private:
     std::optional<Term> m_sum;
 };
 
-/// softmax(softcap(q·kᵀ·scale) + mask)·v; key and value may have fewer heads.
+/// Computes softmax(softcap(q·kᵀ·scale) + mask)·v. Key and value may have fewer heads than the query.
 Term attended(N &n, const Term &q, Term k, Term v, const Term &mask)
 {
     const ops::AttentionArguments given = ops::attentionArguments(n.call());
@@ -103,8 +104,8 @@ Term attended(N &n, const Term &q, Term k, Term v, const Term &mask)
     return matmul(n.make("softmax.int", {scores, -1}), v);
 }
 
-/// Hides keys by an input that says which ones count, [batch, keys] or [batch, queries, keys], or how many of each
-/// sequence do, [batch].
+/// Hides keys by the input at `position`: a mask of the keys that count, [batch, keys] or [batch, queries, keys], or
+/// the number of keys in each sequence, [batch].
 void addKeyMask(N &n, std::size_t position, const Dim &batch, const Dim &keys, ScoreMask &mask)
 {
     if (!n.has(position))
@@ -124,7 +125,7 @@ void addKeyMask(N &n, std::size_t position, const Dim &batch, const Dim &keys, S
 
 double hiddenScore(N &n) { return n.number("mask_filter_value", -10000.0); }
 
-/// The attention of query, key and value, and what key and value are with those before.
+/// Computes the attention of query, key and value, and the updated caches of key and value.
 Parts attentionOf(N &n, const ops::AttentionArguments &given, const Term &q, const Term &k, const Term &v)
 {
     ScoreMask mask(n, n.dtype(q), hiddenScore(n));
@@ -138,7 +139,7 @@ Parts attentionOf(N &n, const ops::AttentionArguments &given, const Term &q, con
     return {outOfHeads(attended(n, q, k, v, mask.term()))};
 }
 
-/// [batch, sequence, size] times a weight is all three, one after the other.
+/// Takes a product [batch, sequence, size] that has query, key and value one after the other.
 Parts projectedAttention(N &n, const Term &product)
 {
     const ops::AttentionArguments given = ops::attentionArguments(n.call());
@@ -175,7 +176,7 @@ Parts attention(N &n)
     return projectedAttention(n, n.has(2) ? product + n[2] : product);
 }
 
-/// (input, weight, bias, scale, scale, mask, zero, zero, past)
+/// Takes (input, weight, bias, scale, scale, mask, zero, zero, past).
 Parts quantizedAttention(N &n)
 {
     const Term x = centred(n, 0, 6), weight = centred(n, 1, 7, 1);
@@ -183,8 +184,8 @@ Parts quantizedAttention(N &n)
     return projectedAttention(n, cast(product, ir::DType::Float32) * (n[3] * n[4]) + n[2]);
 }
 
-/// Query, key and value of what is packed in the query, or key and value of what is in the key; none: nothing is
-/// packed.
+/// Returns query, key and value that are packed in the query, or key and value that are packed in the key; an empty
+/// list if nothing is packed.
 std::vector<Term> packedHeads(N &n, const Dim &heads)
 {
     const auto isPacked = [&](std::size_t position) {
@@ -202,7 +203,8 @@ std::vector<Term> packedHeads(N &n, const Dim &heads)
     return parts;
 }
 
-/// (query, key, value, bias, key mask, mask, past key, past value): three of joined heads, or packed ones.
+/// Takes (query, key, value, bias, key mask, mask, past key, past value). Query, key and value have joined heads, or
+/// are packed.
 Parts multiHeadAttention(N &n)
 {
     const ops::AttentionArguments given = ops::attentionArguments(n.call());
@@ -215,12 +217,16 @@ Parts multiHeadAttention(N &n)
     Dim start = std::int64_t{0};
     for (std::size_t i = parts.size(); i < 3; ++i) {
         const auto known = n.tensor(i);
-        if (known.rank() == 4) { // heads that are apart, without a bias
+        if (known.rank() == 4) { // the heads are separate, and have no bias
             parts.push_back(n[i]);
             continue;
         }
         const Dim end = ops::plus(start, sizeAt(n[i], 2));
-        const Term x = n.has(3) ? n[i] + slice(n[3], 0, n.size(start), n.size(end)) : n[i];
+        Term x = n[i];
+        if (n.has(3)) {
+            const ir::Operand first = n.size(start), last = n.size(end);
+            x = x + slice(n[3], 0, first, last);
+        }
         start = end;
         parts.push_back(inHeads(x, given.heads));
     }
@@ -232,7 +238,7 @@ Parts multiHeadAttention(N &n)
     return made;
 }
 
-/// ONNX's own: heads are apart, or joined.
+/// Computes ONNX's own Attention, whose heads are separate or joined.
 Parts onnxAttention(N &n)
 {
     const ops::AttentionArguments given = ops::attentionArguments(n.call());
@@ -243,7 +249,7 @@ Parts onnxAttention(N &n)
     const Term q = apart(0, given.heads);
     const Term k = joined(n[4], apart(1, given.keyHeads)), v = joined(n[5], apart(2, given.keyHeads));
     ScoreMask mask(n, n.dtype(q), -std::numeric_limits<double>::infinity());
-    if (n.has(3) && n.tensor(3).dtype == ir::DType::Bool)
+    if (n.has(3) && n.dtype(3) == ir::DType::Bool)
         mask.keep(n[3]);
     else if (n.has(3))
         mask.add(n[3]);
@@ -257,14 +263,14 @@ Parts onnxAttention(N &n)
 
 // ---- rotary positions
 
-/// Cosines or sines of places, [batch, 1, sequence, half], from a table of all places.
+/// Returns the cosines or sines of positions, [batch, 1, sequence, half], from a table of all positions.
 Term ofPlaces(N &n, const Term &table, const Term &places)
 {
     const Term rows = n.make("embedding", {table, cast(places, ir::DType::Int64)});
     return unsqueeze(rows, 1);
 }
 
-/// Turns pairs of elements of [batch, heads, sequence, size]: halves, or neighbours.
+/// Rotates pairs of elements of [batch, heads, sequence, size]: an element of each half, or neighbours.
 Term turned(N &n, const Term &x, const Term &cosines, const Term &sines, bool areNeighbours)
 {
     const Dim half = sizeAt(cosines, 3), both = ops::plus(half, half), size = sizeAt(x, 3);
@@ -273,10 +279,12 @@ Term turned(N &n, const Term &x, const Term &cosines, const Term &sines, bool ar
     const auto pick = [&](std::int64_t i) {
         if (areNeighbours)
             return n.make("slice.Tensor", {part, 3, i, std::numeric_limits<std::int64_t>::max(), 2});
-        return i == 0 ? slice(part, 3, 0, n.size(half)) : slice(part, 3, n.size(half), n.size(both));
+        const ir::Operand middle = n.size(half), end = n.size(both);
+        return i == 0 ? slice(part, 3, 0, middle) : slice(part, 3, middle, end);
     };
     const Term a = pick(0), b = pick(1);
-    const std::vector made{a * cosines - b * sines, b * cosines + a * sines};
+    const Term aCosines = a * cosines, bSines = b * sines, bCosines = b * cosines, aSines = a * sines;
+    const std::vector made{aCosines - bSines, bCosines + aSines};
     Term all =
         areNeighbours ? n.make("flatten.using_ints", {n.make("stack", {N::list(made), -1}), 3, 4}) : concat(made, 3);
     if (isWhole)
@@ -286,7 +294,8 @@ Term turned(N &n, const Term &x, const Term &cosines, const Term &sines, bool ar
     return concat({all, rest}, 3);
 }
 
-/// The heads are apart, or joined; then the table, or an attribute, says how many there are.
+/// Rotates the input. If its heads are joined instead of separate, an attribute gives their number, or it follows from
+/// the table.
 Parts rotated(N &n, const Term &cosines, const Term &sines)
 {
     const auto x = n.tensor(0);
@@ -302,7 +311,7 @@ Parts rotated(N &n, const Term &cosines, const Term &sines)
     return {isApart ? made : outOfHeads(made)};
 }
 
-/// (x, places, cosines, sines): the place of each element, or of the first one.
+/// Takes (x, positions, cosines, sines). The positions are those of all elements, or only that of the first one.
 Parts rotaryEmbedding(N &n)
 {
     const auto x = n.tensor(0);
@@ -311,26 +320,29 @@ Parts rotaryEmbedding(N &n)
     Term all = n[1];
     if (n.tensor(1).rank() == 1)
         all = unsqueeze(n.arange(x.shape[x.rank() - 2]) + n[1], 0);
-    return rotated(n, ofPlaces(n, n[2], all), ofPlaces(n, n[3], all));
+    const Term cosines = ofPlaces(n, n[2], all), sines = ofPlaces(n, n[3], all);
+    return rotated(n, cosines, sines);
 }
 
-/// (x, cosines, sines, places): without places the tables are of the elements as they are.
+/// Takes (x, cosines, sines, positions). Without positions, the tables have a row for each element of the sequence.
 Parts onnxRotaryEmbedding(N &n)
 {
     const auto of = [&](std::size_t table) { return n.has(3) ? ofPlaces(n, n[table], n[3]) : unsqueeze(n[table], 1); };
-    return rotated(n, of(1), of(2));
+    const Term cosines = of(1), sines = of(2);
+    return rotated(n, cosines, sines);
 }
 
 // ---- group query attention
 
-/// The sizes of one run of a decoder, and where it adds its keys to the cache.
+/// The sizes in one run of a decoder, and the positions at which it adds its keys to the cache.
 struct Step {
     Dim batch, queries, heads, keyHeads;
-    Term before; ///< [batch, 1]: how many keys of each sequence are there already
+    Term before; ///< [batch, 1]: the number of keys of each sequence that are in the cache already
     Term places; ///< [batch, queries]: the positions of the queries
 };
 
-/// In the first run there are as many keys as queries; later, all keys but the queries' own are there before.
+/// Returns the sizes and positions of a run. The first run has as many keys as queries; in later runs the cache has all
+/// keys but those of the queries.
 Step stepOf(N &n, const Dim &batch, const Dim &queries, const ops::AttentionArguments &given)
 {
     const Term counts = reshape(cast(n[5], ir::DType::Int64), {batch, single});
@@ -338,22 +350,22 @@ Step stepOf(N &n, const Dim &batch, const Dim &queries, const ops::AttentionArgu
     const auto total = n.constantInteger(6);
     Term before = none;
     if (n.has(3) && !(total && ops::number(queries) == total)) {
-        const Term isFirst =
-            compared("eq", reshape(cast(n[6], ir::DType::Int64), {single, single}), n.term(n.size(queries)));
-        const Term rest = n.make("sub.Scalar", {n.make("add.Scalar", {counts, 1}), n.size(queries)});
+        const Term all = reshape(cast(n[6], ir::DType::Int64), {single, single}), own = n.term(n.size(queries));
+        const Term isFirst = compared("eq", all, own);
+        const Term rest = n.make("sub.Scalar", {n.make("add.Scalar", {counts, 1}), own});
         before = where(isFirst, none, rest);
     }
     return {batch, queries, given.heads, given.keyHeads, before, before + unsqueeze(n.arange(queries), 0)};
 }
 
-/// The cache with the new elements after those that are there.
+/// Writes new keys or values into the cache after the valid elements, of which there are `step.before`.
 Term withNew(N &n, const Step &step, std::size_t past, const Term &x, const Dim &length)
 {
     if (!n.has(past))
         return x;
     const Dim room = sizeAt(n[past], 2), size = sizeAt(x, 3);
     const Term all = joined(n[past], x);
-    const Term place = unsqueeze(n.arange(length), 0); // in the result
+    const Term place = unsqueeze(n.arange(length), 0); // by position in the result
     const Term moved = n.make("add.Scalar", {place - step.before, n.size(room)});
     const Term last =
         n.make("clamp", {moved, ir::Operand(), n.size(ops::minus(ops::plus(room, step.queries), single))});
@@ -362,7 +374,7 @@ Term withNew(N &n, const Step &step, std::size_t past, const Term &x, const Dim 
     return n.make("gather", {all, 2, expand(wide, {step.batch, step.keyHeads, length, size})});
 }
 
-/// Query, key and value, which may be packed in the query.
+/// Returns query, key and value with separate heads; the query may hold all three, packed.
 std::vector<Term> groupedHeads(N &n, const ops::AttentionArguments &given)
 {
     const std::int64_t heads = n.known(ops::number(given.heads), "its number of heads is");
@@ -380,7 +392,7 @@ std::vector<Term> groupedHeads(N &n, const ops::AttentionArguments &given)
             slice(packed, 1, heads + keyHeads, *all)};
 }
 
-/// (query, key, value, past key, past value, last places, number of keys, cosines, sines, places, mask)
+/// Takes (query, key, value, past key, past value, last positions, number of keys, cosines, sines, positions, mask).
 Parts groupQueryAttention(N &n)
 {
     const ops::AttentionArguments given = ops::attentionArguments(n.call());

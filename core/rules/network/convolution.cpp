@@ -1,20 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/checked.h"
-#include "core/base/formatted.h"
 #include "core/ops/arguments/convolution_arguments.h"
-#include "core/ops/arguments/matrix_product_arguments.h"
-#include "core/ops/arguments/normalization_arguments.h"
 #include "core/ops/arguments/pool_arguments.h"
-#include "core/ops/arguments/reduce_arguments.h"
-#include "core/ops/arguments/softmax_arguments.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/rules/rules.h"
 #include "core/rules/windowed.h"
 #include <algorithm>
-#include <array>
-#include <limits>
-#include <ranges>
+
 namespace cutaway::rules::to_aten { // from ONNX
 
 namespace {
@@ -24,7 +16,7 @@ using Numbers = N::Numbers;
 
 Parts convolution(N &n) { return {convolved(n, n[0], n[1], n[2])}; }
 
-/// torch takes the same padding off both sides; where ONNX's differ, nothing is taken off and the result is cut.
+/// torch removes the same padding from both sides; if ONNX's paddings differ, none is removed and the result is sliced.
 Parts transposedConvolution(N &n)
 {
     const auto given = ops::convolutionArguments(n.call());
@@ -71,7 +63,7 @@ struct WindowAttributes {
     std::vector<std::int64_t> strides, dilations, pads;
 };
 
-/// The windows with their padding in numbers.
+/// Returns the attributes of windows whose padding consists of numbers.
 WindowAttributes attributesOf(L &l, const ops::Windows &windows, const ops::ConvolutionArguments &given,
                               std::span<const ir::Dim> sizes)
 {

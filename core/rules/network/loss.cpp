@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/rules/rules.h"
 
-#include <limits>
-
-// As torch/_refs/nn/functional and torch/_decomp have them.
+// Decompositions like those of torch/_refs/nn/functional and torch/_decomp.
 
 namespace cutaway::rules::to_aten { // core ATen
 
@@ -12,7 +10,7 @@ namespace {
 
 using D = Decomposition;
 
-/// Applies the argument `reduction` to the losses: all of them, their mean or their sum.
+/// Reduces the losses as the argument `reduction` says: returns them unchanged, their mean or their sum.
 Parts reducedLoss(D &d, const Term &loss)
 {
     switch (d.integer("reduction")) {
@@ -27,7 +25,8 @@ Parts reducedLoss(D &d, const Term &loss)
     }
 }
 
-/// A weight per class, as it is multiplied with tensors whose classes are along this dimension.
+/// Returns the weights of classes in a shape in which they can be multiplied with tensors that have the classes along
+/// this dimension.
 Term alongClasses(const Term &weight, const D::Tensor &like, std::int64_t channel)
 {
     ir::Shape shape(like.rank() - static_cast<std::size_t>(channel), ops::one);
@@ -41,8 +40,8 @@ double classCount(D &d, const D::Tensor &known, std::int64_t channel)
         d.known(ops::number(known.shape[static_cast<std::size_t>(channel)]), "the number of classes is"));
 }
 
-/// The loss for logarithms of probabilities, where `target` has the class. `smoothing` is the share of the loss that
-/// all classes have.
+/// Computes the loss for logarithms of probabilities; `target` has the indices of classes. `smoothing` is the share of
+/// the loss that is spread over all classes.
 Parts likelihoodLoss(D &d, const Term &logs, double smoothing = 0)
 {
     const Term target = d["target"], weight = d["weight"];

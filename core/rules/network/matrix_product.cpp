@@ -4,25 +4,21 @@
 #include "core/base/formatted.h"
 #include "core/ops/arguments/convolution_arguments.h"
 #include "core/ops/arguments/matrix_product_arguments.h"
-#include "core/ops/arguments/normalization_arguments.h"
-#include "core/ops/arguments/pool_arguments.h"
-#include "core/ops/arguments/reduce_arguments.h"
-#include "core/ops/arguments/softmax_arguments.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/rules/rules.h"
-#include "core/rules/windowed.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 #include <numeric>
 #include <ranges>
 
-// Products of matrices are mm, addmm and bmm; those of more dimensions are made of fewer, as torch.matmul does it.
+// Products of matrices are mm, addmm and bmm. Products of more dimensions are composed of these, as torch.matmul does
+// it.
 
-namespace cutaway::rules::to_aten { // core ATen
+namespace cutaway::rules::to_aten {
 
 namespace {
+
+// ---- core ATen
 
 using D = Decomposition;
 
@@ -33,7 +29,7 @@ ir::Shape joined(std::span<const ir::Dim> a, std::initializer_list<ir::Dim> b)
     return shape;
 }
 
-/// [batch…, n, k] × [batch…, k, m], where a dimension of the batch may be missing or one.
+/// Computes [batch…, n, k] × [batch…, k, m], where a dimension of the batch may be missing or 1.
 Parts batchedProduct(D &d, const Term &a, const D::Tensor &x, const Term &b, const D::Tensor &y)
 {
     const auto batchA = std::span(x.shape).first(x.rank() - 2), batchB = std::span(y.shape).first(y.rank() - 2);
@@ -52,7 +48,7 @@ Parts batchedProduct(D &d, const Term &a, const D::Tensor &x, const Term &b, con
     return {reshape(d.make("bmm", {left, right}), joined(batch, {rows, columns}))};
 }
 
-/// A stack of matrices times one: its rows are those of one matrix.
+/// Multiplies a stack of matrices by one matrix: the rows of the stack become those of one matrix.
 Term stackTimesMatrix(D &d, const Term &a, const D::Tensor &x, const Term &b, const ir::Dim &columns)
 {
     const auto outer = std::span(x.shape).first(x.rank() - 1);
@@ -80,7 +76,7 @@ Parts matmulOf(D &d, const Term &a, const Term &b)
     return batchedProduct(d, a, x, b, y);
 }
 
-/// A matrix product, for which the outer dimensions of the input are made one.
+/// Computes a linear layer as a product of two matrices, for which the outer dimensions of the input become one.
 Parts linear(D &d)
 {
     const Term a = d["input"], weight = d["weight"], bias = d["bias"];
@@ -97,17 +93,6 @@ Parts linear(D &d)
     const Term turned = d.make("permute", {weight, D::list({1, 0})});
     const Term product = bias.isNone() ? d.make("mm", {flat, turned}) : d.make("addmm", {bias, flat, turned});
     return {reshape(product, joined(outer, {columns}))};
-}
-
-Parts inner(D &d)
-{
-    const Term a = d["self"], b = d["other"];
-    const auto x = d.tensor("self"), y = d.tensor("other");
-    if (x.rank() == 0 || y.rank() == 0)
-        return {a * b};
-    if (x.rank() == 1 && y.rank() == 1)
-        return {matmul(a, b)};
-    return {d.make("tensordot", {a, b, D::list({-1}), D::list({-1})})};
 }
 
 /// A factor of a tensordot: the dimensions that are summed over, and the others.
@@ -133,7 +118,7 @@ SummedFactor factorOf(D &d, std::string_view tensor, std::string_view dims)
     return made;
 }
 
-/// Sums over dimensions of both: as a product of two matrices.
+/// Sums over dimensions of both tensors, as a product of two matrices.
 Parts tensorDot(D &d)
 {
     const SummedFactor a = factorOf(d, "self", "dims_self"), b = factorOf(d, "other", "dims_other");
@@ -151,7 +136,7 @@ Parts tensorDot(D &d)
     return {reshape(product, shape)};
 }
 
-/// Each element of one times the whole of the other.
+/// Computes the Kronecker product: each element of one tensor times the whole other tensor.
 Parts kronecker(D &d)
 {
     const auto x = d.tensor("self"), y = d.tensor("other"), result = d.result();
@@ -163,10 +148,11 @@ Parts kronecker(D &d)
         wideA.insert(wideA.end(), {sizeIn(x), ops::one});
         wideB.insert(wideB.end(), {ops::one, sizeIn(y)});
     }
-    return {reshape(reshape(d["self"], wideA) * reshape(d["other"], wideB), result.shape)};
+    const Term a = reshape(d["self"], wideA), b = reshape(d["other"], wideB);
+    return {reshape(a * b, result.shape)};
 }
 
-/// Σ a·W·b for each of the outputs.
+/// Computes Σ a·W·b for each of the outputs.
 Parts bilinear(D &d)
 {
     const Term bias = d["bias"];
@@ -193,7 +179,8 @@ Parts chained(D &d)
     return {product};
 }
 
-/// One number per dimension, where the schema lets one stand for all.
+/// Returns an argument as a list with one number per dimension; in the schema one number may stand for all. `none`: the
+/// number if the argument is omitted.
 ir::Operand perDimension(D &d, std::string_view name, std::size_t count, std::int64_t none)
 {
     const D::Numbers given = d.has(name) ? d.integers(name) : D::Numbers{none};
@@ -204,7 +191,8 @@ ir::Operand perDimension(D &d, std::string_view name, std::size_t count, std::in
     return D::list(given.size() == count ? given : D::Numbers(count, given.front()));
 }
 
-/// "same": as much on both sides, which the kernel, its dilation and a stride of one decide.
+/// Returns the padding as numbers. The word "same" means the same padding on both sides, which follows from the kernel
+/// and its dilation if the stride is 1.
 ir::Operand paddingOf(D &d, const D::Tensor &weight)
 {
     const std::string_view word = d.text("padding");
@@ -229,9 +217,10 @@ Parts convolution(D &d)
     const auto given = ops::convolutionArguments(d.call());
     const auto w = d.tensor("weight"), x = d.tensor("input");
     if (!given || !given->transposed || w.rank() < 3 || ir::isComplex(w.dtype))
-        return d.refuse("it is of complex numbers, or of no known dimensions"); // torch makes real ones of complex ones
+        // torch makes convolutions of complex numbers from real ones.
+        return d.refuse("it is of complex numbers, or of no known dimensions");
     const std::size_t spatial = w.rank() - 2;
-    const bool isSingle = x.rank() + 1 == w.rank(); // one image without a batch
+    const bool isSingle = x.rank() + 1 == w.rank(); // whether the input is one image without a batch
     if (x.rank() != w.rank() && !isSingle)
         return d.refuse("its input is of other dimensions than its weight");
     const Term images = isSingle ? unsqueeze(d["input"], 0) : d["input"];
@@ -242,21 +231,16 @@ Parts convolution(D &d)
     return {isSingle ? squeeze(made, 0) : made};
 }
 
-Parts integerProduct(D &d)
-{
-    return {d.make("mm", {cast(d["self"], ir::DType::Int32), cast(d["mat2"], ir::DType::Int32)})};
-}
-
-/// A weight has a row and a scale for each column of the result.
+/// Computes a product with a weight of int8 that has a row and a scale for each column of the result.
 Parts productOfInt8Weights(D &d)
 {
     const Term self = widened(d["self"]);
     const Term weight = d.make("permute", {cast(d["mat2"], d.dtype(self)), D::list({1, 0})});
-    return {cast(d.make("mm", {self, weight}) * widened(d["scales"]), d.result().dtype)};
+    const Term product = d.make("mm", {self, weight}), scales = widened(d["scales"]);
+    return {cast(product * scales, d.declaredDType())};
 }
 
 constexpr DecompositionRule matrixProductDecompositions[] = {
-    {"aten::_int_mm", integerProduct},
     {"aten::_weight_int8pack_mm", productOfInt8Weights},
     {"aten::bilinear", bilinear},
     {"aten::conv1d", convolution},
@@ -265,7 +249,6 @@ constexpr DecompositionRule matrixProductDecompositions[] = {
     {"aten::conv_transpose1d", convolution},
     {"aten::conv_transpose2d", convolution},
     {"aten::conv_transpose3d", convolution},
-    {"aten::inner", inner},
     {"aten::kron", kronecker},
     {"aten::linalg_multi_dot", chained},
     {"aten::linear", linear},
@@ -273,13 +256,7 @@ constexpr DecompositionRule matrixProductDecompositions[] = {
     {"aten::tensordot", tensorDot},
 };
 
-} // namespace
-
-} // namespace cutaway::rules::to_aten
-
-namespace cutaway::rules::to_aten { // from ONNX
-
-namespace {
+// ---- from ONNX
 
 using N = OnnxNode;
 
@@ -287,7 +264,7 @@ Parts matmul(N &n) { return {matmul(n[0], n[1])}; }
 
 Term times(const Term &x, double factor) { return factor == 1 ? x : x * factor; }
 
-/// With a transposed weight it is what torch calls a linear layer.
+/// Makes torch's linear if the weight is transposed and nothing is scaled; else mm and arithmetic.
 Parts gemm(N &n)
 {
     const ops::MatrixProductArguments given = ops::matrixProductArguments(n.call());
@@ -330,7 +307,7 @@ namespace {
 
 using L = Lowering;
 
-/// alpha·a·b + beta·added
+/// Computes alpha·a·b + beta·added.
 Term withAdded(L &l, const ops::MatrixProductArguments &given, Term product)
 {
     if (l.known(given.alpha, "alpha is") != 1)
@@ -342,7 +319,7 @@ Term withAdded(L &l, const ops::MatrixProductArguments &given, Term product)
     return product + (beta == 1 ? added : added * beta);
 }
 
-/// A product of two matrices and a sum as one Gemm.
+/// Makes a product of two matrices and a sum one Gemm.
 Results gemmRule(L &l)
 {
     const auto given = ops::matrixProductArguments(l.call());
@@ -356,17 +333,6 @@ Results gemmRule(L &l)
                     {"transB", std::int64_t{l.known(given.transposeB, "the weight's order is")}}})};
 }
 
-/// A factor with its last two dimensions exchanged.
-Term turned(const Term &x, std::size_t rank)
-{
-    std::vector<std::int64_t> order;
-    for (std::size_t i = 0; i < rank; ++i)
-        order.push_back(static_cast<std::int64_t>(i));
-    if (rank > 1)
-        std::swap(order[rank - 1], order[rank - 2]);
-    return transpose(x, order);
-}
-
 Results integerProductRule(L &l) { return {l.make("MatMulInteger", {l["self"], l["mat2"]}, {}, ir::DType::Int32)}; }
 
 Results productRule(L &l)
@@ -375,24 +341,9 @@ Results productRule(L &l)
     const auto b = l.tensor(given.b);
     const auto dtype = l.resultDType();
     Term right = cast(l[given.b], dtype);
-    if (l.known(given.transposeB, "the weight's order is"))
-        right = turned(right, b.rank());
+    if (l.known(given.transposeB, "the weight's order is") && b.rank() > 1)
+        right = transposed(right, b.rank(), b.rank() - 2, b.rank() - 1);
     return {withAdded(l, given, l.make("MatMul", {cast(l[given.a], dtype), right}))};
-}
-
-/// The sum of a batch of products.
-Results summedProductRule(L &l)
-{
-    const auto dtype = l.resultDType();
-    const Term product = l.make("MatMul", {l.as("batch1", dtype), l.as("batch2", dtype)});
-    const Term sum = reduce("ReduceSum", product, {0}, false);
-    return {l.as("self", dtype) * l.number("beta") + sum * l.number("alpha")};
-}
-
-Results outerRule(L &l)
-{
-    const auto dtype = l.resultDType();
-    return {unsqueeze(l.as(0, dtype), {1}) * l.as(1, dtype)};
 }
 
 Results determinantRule(L &l)
@@ -403,7 +354,8 @@ Results determinantRule(L &l)
     return {applied("Det", l[0]), Lowered(), Lowered()};
 }
 
-/// In ONNX all dots of an equation stand for as many dimensions: operands get those that they lack in front, of size 1.
+/// Adds dimensions of size 1 in front of operands, since in ONNX all ellipses of an equation have the same number of
+/// dimensions.
 void evenDots(L &l, std::string_view equation, std::vector<Term> &operands)
 {
     const auto *tensors = l.call()["tensors"].as<ops::SequenceFact>();
@@ -440,7 +392,7 @@ void evenDots(L &l, std::string_view equation, std::vector<Term> &operands)
         }
 }
 
-/// In the letters that ONNX Runtime reads.
+/// Rewrites the equation in the letters that ONNX Runtime accepts.
 Results einsumRule(L &l)
 {
     const std::string_view equation = l.text("equation");
@@ -458,8 +410,6 @@ constexpr LoweringRule matrixProductRules[] = {
     {"aten::_int_mm", integerProductRule},
     {"aten::mm aten::bmm aten::matmul aten::mv aten::dot aten::addmm aten::baddbmm aten::addmv aten::linear",
      productRule},
-    {"aten::addbmm", summedProductRule},
-    {"aten::outer aten::ger", outerRule},
     {"aten::_linalg_det aten::linalg_det aten::det", determinantRule},
     {"aten::einsum", einsumRule},
 };

@@ -6,7 +6,6 @@
 #include "core/rules/windowed.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <numeric>
 
@@ -21,7 +20,7 @@ using Numbers = N::Numbers;
 
 // ---- activations
 
-/// A parameter of an activation: the i-th number of the list, or the attribute of that name.
+/// Returns a parameter of an activation: the i-th number of the list, or the attribute of that name.
 double givenNumber(N &n, std::size_t i, std::string_view attribute, double byDefault)
 {
     const auto listed = n.reals("activation_params");
@@ -72,7 +71,7 @@ Parts quickGelu(N &n)
     return {x * applied("sigmoid", x * n.number("alpha", 1.702))};
 }
 
-/// The first half, times the gelu of the second.
+/// Computes the first half times the gelu of the second one.
 Parts biasSplitGelu(N &n)
 {
     const auto y = n.knownResult();
@@ -87,7 +86,7 @@ Parts biasSplitGelu(N &n)
     return {first * n.make("gelu", {second})};
 }
 
-/// The sum of all inputs.
+/// Computes the sum of all inputs.
 Parts biasAdd(N &n) { return {n[0] + n[1] + n[2]}; }
 
 Parts biasSoftmax(N &n)
@@ -104,8 +103,8 @@ Parts biasSoftmax(N &n)
 
 // ---- products and convolutions
 
-/// A factor as FusedMatMul takes it: its first dimension goes after those of the batch, then the last two are
-/// exchanged.
+/// Returns a factor of FusedMatMul. With `batch` its first dimension moves behind those of the batch; with `transposed`
+/// the last two are exchanged then.
 Term factorOf(N &n, std::size_t position, std::string_view batch, std::string_view transposed)
 {
     const auto x = n.knownTensor(position);
@@ -121,7 +120,7 @@ Term factorOf(N &n, std::size_t position, std::string_view batch, std::string_vi
     return order == same ? n[position] : permute(n[position], order);
 }
 
-/// alpha * A * B
+/// Computes alpha * A * B.
 Term scaledProduct(N &n)
 {
     const Term product = matmul(factorOf(n, 0, "transBatchA", "transA"), factorOf(n, 1, "transBatchB", "transB"));
@@ -145,7 +144,7 @@ Parts gemmFastGelu(N &n)
     return {n.make("gelu", {n.has(2) ? product + n[2] : product, {"approximate", n.word("tanh")}})};
 }
 
-/// A fourth input is added before the activation.
+/// Makes a convolution and its activation; a fourth input is added to the convolution's result before the activation.
 Parts fusedConvolution(N &n)
 {
     const Term product = convolved(n, n[0], n[1], n[2]);
@@ -160,8 +159,8 @@ Term layerNormalized(N &n, const Term &x, const Term &weight, const Term &bias, 
     return n.make("layer_norm", {x, n.sizes(normalized), weight, bias, ir::Operand(epsilon)});
 }
 
-/// (input, skip, scale, shift, bias), without a shift (input, skip, scale, bias): the sum of input, skip and bias is
-/// normalized. It is the fourth result; statistics, the second and third, only training has.
+/// Takes (input, skip, scale, shift, bias), or without a shift (input, skip, scale, bias), and normalizes the sum of
+/// input, skip and bias. The sum is the fourth result; the second and third are statistics, which only training has.
 template <bool isSimplified>
 Parts skipLayerNorm(N &n)
 {
@@ -188,8 +187,8 @@ Parts skipLayerNorm(N &n)
     return parts;
 }
 
-/// (ids, segments, words, positions, segment table, scale, shift, mask, position ids): normalized sums of rows, how
-/// many tokens the mask counts, and the sums.
+/// Takes (ids, segments, words, positions, segment table, scale, shift, mask, position ids). The results are the
+/// normalized sums of rows, the number of tokens that the mask counts, and the sums.
 Parts embedLayerNorm(N &n)
 {
     const auto ids = n.knownTensor(0);
@@ -219,7 +218,7 @@ Parts embedLayerNorm(N &n)
 }
 
 /// Normalizes groups of channels of [N, …, C] or [N, C, …], perhaps with the activation x·sigmoid(x). `x` is the first
-/// input, or its sum with others.
+/// input, or its sum with other inputs.
 Parts groupNormalized(N &n, Term x)
 {
     const bool areLast = n.integer("channels_last", 1) != 0;
@@ -233,7 +232,7 @@ Parts groupNormalized(N &n, Term x)
 
 Parts imageGroupNorm(N &n) { return groupNormalized(n, n[0]); }
 
-/// (X, scale, shift, skip, bias): the sum of X, skip and bias, which may be the second result.
+/// Takes (X, scale, shift, skip, bias), and normalizes the sum of X, skip and bias, which may be the second result.
 Parts skipGroupNorm(N &n)
 {
     const auto x = n.knownTensor(0), skip = n.knownTensor(3);
@@ -268,10 +267,11 @@ Parts unfoldTensor(N &n)
         : Parts{};
 }
 
-/// Distances of rows, Euclidean or their squares.
+/// Computes the Euclidean distances of rows, or their squares.
 Parts distances(N &n)
 {
-    const Term apart = unsqueeze(n[0], 1) - unsqueeze(n[1], 0);
+    const Term rows = unsqueeze(n[0], 1), others = unsqueeze(n[1], 0);
+    const Term apart = rows - others;
     const Term squares = sum(apart * apart, {2}, false);
     return {n.text("metric", "sqeuclidean") == "euclidean" ? applied("sqrt", squares) : squares};
 }

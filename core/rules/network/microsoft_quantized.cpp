@@ -6,9 +6,9 @@
 #include "core/rules/whole_numbers.h"
 #include "core/rules/windowed.h"
 
-#include <array>
+#include <algorithm>
 
-// ONNX Runtime's operators of whole numbers with scales, as arithmetic: x = (q - zero point)·scale, and back.
+// ONNX Runtime's operators of integers with scales become arithmetic: x = (q - zero point)·scale, and back.
 
 namespace cutaway::rules::to_aten { // from ONNX
 
@@ -19,7 +19,8 @@ using Numbers = N::Numbers;
 
 // ---- packed weights
 
-/// Numbers of a few bits, the lowest first in each byte, one for each element of the last dimension.
+/// Unpacks numbers of a few bits, the lowest bits of each byte first; the last dimension of the result has one element
+/// for each number.
 Term unpacked(N &n, const Term &bytes, std::int64_t bits)
 {
     const auto packed = n.knownTensor(bytes);
@@ -36,25 +37,27 @@ Term unpacked(N &n, const Term &bytes, std::int64_t bits)
     return reshape(n.make("stack", {N::list(parts), -1}), shape);
 }
 
-/// The number that stands for zero among those of so many bits, where no zero point is given.
+/// Returns the default zero point for numbers of `bits` bits.
 double middleOf(std::int64_t bits) { return static_cast<double>(std::int64_t{1} << (bits - 1)); }
 
-/// The zero point of each block of a row, in the scales' dtype. They are packed like the weight, or floats.
+/// Returns the zero points of the blocks of all rows, [rows, blocks, 1], in the dtype of the scales. The node has them
+/// packed like the weight, or as floats.
 Term zerosOfBlocks(N &n, std::int64_t rows, std::int64_t blocks, std::int64_t bits)
 {
-    const ir::DType dtype = n.tensor(2).dtype;
+    const ir::DType dtype = n.dtype(2);
     const ir::Shape shape{rows, blocks, ops::one};
-    if (ir::isFloating(n.tensor(3).dtype))
+    if (ir::isFloating(n.dtype(3)))
         return reshape(cast(n[3], dtype), shape);
     const std::int64_t bytes = (blocks * bits + 7) / 8;
     const Term all = unpacked(n, reshape(n[3], {rows, bytes}), bits);
     return reshape(cast(slice(all, 1, 0, blocks), dtype), shape);
 }
 
-/// (A, B, scales, zero points, group indices, bias): A times the transposed B, whose rows are blocks of whole numbers.
+/// Takes (A, B, scales, zero points, group indices, bias), and computes A times the transposed B, whose rows are blocks
+/// of integers.
 Parts matMulNBits(N &n)
 {
-    const ir::DType dtype = n.tensor(2).dtype;
+    const ir::DType dtype = n.dtype(2);
     const std::int64_t k = n.integer("K", 0), rows = n.integer("N", 0), bits = n.integer("bits", 4),
                        size = n.integer("block_size", 0);
     if (k < 1 || rows < 1 || size < 1 || (bits != 2 && bits != 4 && bits != 8))
@@ -63,7 +66,7 @@ Parts matMulNBits(N &n)
         return n.refuse("its columns are in groups of another order");
     const std::int64_t blocks = (k - 1) / size + 1;
     const auto elements = checkedMultiply(blocks, size);
-    if (!elements || !checkedMultiply(*elements, std::int64_t{16})) // so that counts of bits fit, too
+    if (!elements || !checkedMultiply(*elements, std::int64_t{16})) // times the number of bits must not overflow
         return n.refuse("its blocks are too large");
     Term whole = unpacked(n, reshape(n[1], {rows, blocks, size * bits / 8}), bits);
     whole = reshape(cast(whole, dtype), {rows, blocks, size});
@@ -73,7 +76,7 @@ Parts matMulNBits(N &n)
     return {n.make("linear", {n[0], weight, n[5]})};
 }
 
-/// Rows of a table that is quantized in blocks.
+/// Selects rows of a table that is quantized in blocks.
 Parts gatherBlockQuantized(N &n)
 {
     const auto data = n.tensor(0), scales = n.tensor(2);
@@ -106,7 +109,8 @@ Parts gatherBlockQuantized(N &n)
 
 // ---- numbers in scales
 
-/// (q - zero point)·scale of the inputs at these positions; each is for all, or for each column.
+/// Computes (q - zero)·scale of the inputs at these positions; scale and zero are a number, or a vector with one per
+/// column.
 Term realOf(N &n, std::size_t whole, std::size_t scale, std::size_t zero)
 {
     const auto given = n.tensor(scale);
@@ -120,7 +124,7 @@ Parts inScale(N &n, const Term &real, std::size_t scale, std::size_t zero)
     return requantized(n, real / n[scale], zero);
 }
 
-/// (A, scale, zero, B, scale, zero, scale, zero)
+/// Takes (A, scale, zero, B, scale, zero, scale, zero).
 template <char operation>
 Parts qlinearBinary(N &n)
 {
@@ -128,7 +132,7 @@ Parts qlinearBinary(N &n)
     return inScale(n, operation == '+' ? a + b : a * b, 6, 7);
 }
 
-/// (X, scale, zero, scale, zero), of one tensor, as all below that have no other list.
+/// Takes (X, scale, zero, scale, zero), as all rules below for which no other list is given.
 Parts qlinearSigmoid(N &n) { return inScale(n, applied("sigmoid", realOf(n, 0, 1, 2)), 3, 4); }
 
 Parts qlinearLeakyRelu(N &n)
@@ -137,7 +141,7 @@ Parts qlinearLeakyRelu(N &n)
     return inScale(n, n.make("leaky_relu", {realOf(n, 0, 1, 2), slope}), 3, 4);
 }
 
-/// An attribute says which version of ONNX's Softmax it is.
+/// Makes a softmax over an axis. If the attribute `opset` is below 13, it runs over this axis and all after it as one.
 Parts qlinearSoftmax(N &n)
 {
     const auto x = n.tensor(0);
@@ -154,9 +158,7 @@ Parts qlinearAveragePool(N &n) { return inScale(n, averagePooled(n, realOf(n, 0,
 Parts qlinearGlobalAveragePool(N &n)
 {
     const std::size_t rank = n.tensor(0).rank(), first = n.integer("channels_last", 0) != 0 ? 1 : 2;
-    Numbers dims;
-    for (std::size_t i = first; i + 2 < first + rank; ++i)
-        dims.push_back(static_cast<std::int64_t>(i));
+    const Numbers dims = consecutive(first, first + rank - std::min<std::size_t>(rank, 2));
     if (dims.empty())
         return n.refuse("its input has nothing but channels");
     return inScale(n, mean(realOf(n, 0, 1, 2), dims, true), 3, 4);
@@ -169,7 +171,7 @@ Parts qlinearReduceMean(N &n)
     return inScale(n, mean(realOf(n, 0, 1, 2), dims, n.integer("keepdims", 1) != 0), 3, 4);
 }
 
-/// (scale, zero, and X, scale, zero of each)
+/// Takes (scale, zero, then X, scale, zero for each input).
 Parts qlinearConcat(N &n)
 {
     std::vector<Term> all;
@@ -178,14 +180,15 @@ Parts qlinearConcat(N &n)
     return all.empty() ? Parts{} : inScale(n, concat(all, n.integer("axis", 0)), 0, 1);
 }
 
-/// (condition, X, scale, zero, Y, scale, zero, scale, zero)
+/// Takes (condition, X, scale, zero, Y, scale, zero, scale, zero).
 Parts qlinearWhere(N &n)
 {
     const Term x = realOf(n, 1, 2, 3), y = realOf(n, 4, 5, 6);
     return inScale(n, where(n[0], x, y), 7, 8);
 }
 
-/// (A, scale, zero, B, scale, zero, C, scale, zero): C is of the product's scale. Without a result's scale it is real.
+/// Takes (A, scale, zero, B, scale, zero, C, scale, zero). C has the scale of the product. If the result's scale is
+/// left out, the result is a float.
 Parts quantizedGemm(N &n)
 {
     const auto turned = [&](const Term &x, std::string_view attribute) {
@@ -194,14 +197,15 @@ Parts quantizedGemm(N &n)
     if (n.has(5) && n.tensor(5).rank() > 0 && n.integer("transB", 0) != 0)
         return n.refuse("its zero points are one for each row of its second factor");
     const Term a = centred(n, 0, 2), b = centred(n, 3, 5, 1);
-    Term whole = matmul(turned(a, "transA"), turned(b, "transB"));
+    const Term left = turned(a, "transA"), right = turned(b, "transB");
+    Term whole = matmul(left, right);
     if (n.has(6))
         whole = whole + n[6];
     const Term real = cast(whole, ir::DType::Float32) * (n[1] * n[4] * n.number("alpha", 1));
     return n.has(7) ? inScale(n, real, 7, 8) : Parts{real};
 }
 
-/// (A, B, scale of A, scale of B, zero of A, zero of B, bias)
+/// Takes (A, B, scale of A, scale of B, zero of A, zero of B, bias).
 Parts matMulIntegerToFloat(N &n)
 {
     const Term a = centred(n, 0, 4), b = centred(n, 1, 5, 1);
@@ -210,10 +214,10 @@ Parts matMulIntegerToFloat(N &n)
     return {n.has(6) ? real + n[6] : real};
 }
 
-/// (A, B, scale, zero, bias): A is quantized by its own range.
+/// Takes (A, B, scale, zero, bias), where A is quantized by its own range.
 Parts dynamicQuantizeMatMul(N &n)
 {
-    if (n.tensor(0).dtype != ir::DType::Float32)
+    if (n.dtype(0) != ir::DType::Float32)
         return n.refuse("it is not of float32");
     const DynamicRange range = dynamicRange(n, n[0]);
     const Term a = cast(range.whole - range.zero, ir::DType::Int32);
@@ -221,7 +225,7 @@ Parts dynamicQuantizeMatMul(N &n)
     return {n.has(4) ? real + n[4] : real};
 }
 
-/// (A, zero, B, zero)
+/// Takes (A, zero, B, zero).
 Parts mulInteger(N &n)
 {
     const Term a = centred(n, 0, 1), b = centred(n, 2, 3);

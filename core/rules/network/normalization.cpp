@@ -1,44 +1,19 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/checked.h"
 #include "core/base/formatted.h"
-#include "core/ops/arguments/convolution_arguments.h"
-#include "core/ops/arguments/matrix_product_arguments.h"
+#include "core/ir/tensors/small_float.h"
 #include "core/ops/arguments/normalization_arguments.h"
-#include "core/ops/arguments/pool_arguments.h"
-#include "core/ops/arguments/reduce_arguments.h"
 #include "core/ops/arguments/softmax_arguments.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/rules/rules.h"
-#include "core/rules/windowed.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
-#include <ranges>
-
-namespace cutaway::rules::to_aten { // core ATen
+namespace cutaway::rules::to_aten {
 
 namespace {
 
+// ---- core ATen
+
 using D = Decomposition;
-
-Parts batchNorm(D &d)
-{
-    if (ops::normalizationArguments(d.call()).useInputStats != false || !d.has("running_mean") || !d.has("running_var"))
-        return d.refuse("it normalizes by the statistics of its input, as in training");
-    return {
-        d.makeAll("_native_batch_norm_legit_no_training",
-                  {d["input"], d["weight"], d["bias"], d["running_mean"], d["running_var"], d["momentum"], d["eps"]}, 3)
-            .front()};
-}
-
-Parts layerNorm(D &d)
-{
-    return {d.makeAll("native_layer_norm", {d["input"], d["normalized_shape"], d["weight"], d["bias"], d["eps"]}, 3)
-                .front()};
-}
 
 Parts groupNorm(D &d)
 {
@@ -53,7 +28,7 @@ Parts groupNorm(D &d)
                 .front()};
 }
 
-/// Each channel of each image by itself: as one image of N·C channels.
+/// Normalizes each channel of each image, by viewing the images as one image of N·C channels.
 Parts instanceNorm(D &d)
 {
     const auto known = d.tensor("input");
@@ -74,34 +49,17 @@ Parts instanceNorm(D &d)
     return {d.has("bias") ? made + reshape(d["bias"], channels) : made};
 }
 
-/// The distance from 1 to the next larger number of a dtype (machine epsilon).
-std::optional<double> epsilonOf(ir::DType dtype)
-{
-    switch (dtype) {
-    case ir::DType::Float16:
-        return 0x1p-10;
-    case ir::DType::BFloat16:
-        return 0x1p-7;
-    case ir::DType::Float32:
-        return 0x1p-23;
-    case ir::DType::Float64:
-        return 0x1p-52;
-    default:
-        return std::nullopt;
-    }
-}
-
 Parts rmsNorm(D &d)
 {
     const Term weight = d["weight"], wide = widened(d["input"]);
     const auto normalized = d.known(d.call().sizes("normalized_shape"), "'normalized_shape' is");
-    const double eps = d.has("eps") ? d.number("eps") : d.known(epsilonOf(d.dtype(wide)), "'eps' is");
+    const double eps = d.has("eps") ? d.number("eps") : d.known(ir::floatLimits(d.dtype(wide)), "'eps' is").epsilon;
     std::vector<std::int64_t> dims;
     for (std::size_t i = 0; i < normalized.size(); ++i)
         dims.push_back(-static_cast<std::int64_t>(i) - 1);
     const Term scale = applied("rsqrt", mean(wide * wide, dims, true) + eps);
     const Term normal = wide * scale;
-    return {cast(weight.isNone() ? normal : normal * weight, d.tensor("input").dtype)};
+    return {cast(weight.isNone() ? normal : normal * weight, d.dtype("input"))};
 }
 
 Parts softmaxInto(D &d, AtenName target)
@@ -113,7 +71,7 @@ Parts softmaxInto(D &d, AtenName target)
     return {d.make(target, {given.dtype ? cast(x, **given.dtype) : x, d["dim"], false})};
 }
 
-/// v·g / |v|, the length taken over all dimensions but one.
+/// Computes v·g / |v|, where the length is taken over all dimensions but one.
 Parts weightNorm(D &d)
 {
     const Term v = d["v"], g = d["g"];
@@ -131,10 +89,8 @@ Parts weightNorm(D &d)
 
 constexpr DecompositionRule normalizationDecompositions[] = {
     {"aten::_weight_norm", weightNorm},
-    {"aten::batch_norm", batchNorm},
     {"aten::group_norm", groupNorm},
     {"aten::instance_norm", instanceNorm},
-    {"aten::layer_norm", layerNorm},
     {"aten::log_softmax", [](D &d) { return softmaxInto(d, "_log_softmax"); }},
     {"aten::rms_norm", rmsNorm},
     {"aten::softmax", [](D &d) { return softmaxInto(d, "_softmax"); }},
@@ -142,20 +98,15 @@ constexpr DecompositionRule normalizationDecompositions[] = {
     {"aten::special_softmax", [](D &d) { return softmaxInto(d, "_softmax"); }},
 };
 
-} // namespace
-
-} // namespace cutaway::rules::to_aten
-
-namespace cutaway::rules::to_aten { // from ONNX
-
-namespace {
+// ---- from ONNX
 
 using N = OnnxNode;
 using Numbers = N::Numbers;
 
 constexpr std::string_view trains = "it normalizes by the statistics of its input, as in training";
 
-/// Before operator set 9 each place of a sample may have parameters of its own.
+/// Makes a batch normalization. Before operator set 9, each position of a sample may have parameters of its own; then
+/// the normalization becomes arithmetic.
 Parts batchNorm(N &n)
 {
     const ops::NormalizationArguments given = ops::normalizationArguments(n.call());
@@ -167,7 +118,8 @@ Parts batchNorm(N &n)
         if (ofPlaces.rank() + 1 != x.rank())
             return n.refuse(formatted("spatial = 0 asks for parameters of each place of {}, and they are of {}",
                                       ir::print(x.shape), ir::print(ofPlaces.shape)));
-        return {(n[0] - n[3]) / applied("sqrt", n[4] + epsilon) * n[1] + n[2]};
+        const Term centred = n[0] - n[3];
+        return {centred / applied("sqrt", n[4] + epsilon) * n[1] + n[2]};
     }
     return {n.make("batch_norm", {n[0], n[1], n[2], n[3], n[4], false, ir::Operand(0.1), ir::Operand(epsilon), false})};
 }
@@ -179,13 +131,14 @@ Parts instanceNorm(N &n)
                     ir::Operand(n.number("epsilon", 1e-5)), false})};
 }
 
-/// From the mean of the square of what is taken off it, by dimensions that stay.
+/// Returns the standard deviation of centred elements, the root of the mean of their squares, with reduced dimensions
+/// kept.
 Term deviationOf(const Term &centred, const Numbers &axes)
 {
     return applied("sqrt", mean(centred * centred, axes, true));
 }
 
-/// (x - mean) / (deviation + 1e-9)
+/// Computes (x - mean) / (deviation + 1e-9).
 Parts meanVarianceNorm(N &n)
 {
     const Numbers axes = n.has("axes") ? n.integers("axes") : Numbers{0, 2, 3};
@@ -193,7 +146,7 @@ Parts meanVarianceNorm(N &n)
     return {centred / (deviationOf(centred, axes) + 1e-9)};
 }
 
-/// Divides vectors by their length; one without a length stays as it is.
+/// Divides vectors by their length; a vector of zeros is unchanged.
 Parts lpNorm(N &n)
 {
     const Numbers dims{n.dimension("axis", -1)};
@@ -207,8 +160,8 @@ Parts lpNorm(N &n)
     return {where(isZero, zeros, scaled)};
 }
 
-/// Channels are averaged together with those beside them, of which there is one more after them where the number is
-/// even.
+/// Normalizes each channel by the average square of the channel and its neighbours; if their number is even, one more
+/// neighbour lies after the channel than before it.
 Parts localResponse(N &n)
 {
     const auto x = n.tensor(0);
@@ -216,7 +169,7 @@ Parts localResponse(N &n)
     if (x.rank() < 2 || size < 1)
         return n.refuse("its input has no channels, or it averages none");
     const Term squares = n[0] * n[0];
-    const bool isImage = x.rank() == 4; // else all that is after the channels is one dimension
+    const bool isImage = x.rank() == 4; // otherwise all dimensions after the channels are joined
     const ir::Dim behind = ops::product(std::span(x.shape).subspan(2));
     const Term apart = isImage ? unsqueeze(squares, 1) : reshape(squares, {x.shape[0], ops::one, x.shape[1], behind});
     Numbers pads(isImage ? 4 : 2);
@@ -231,7 +184,7 @@ Parts localResponse(N &n)
     return {n[0] / n.make("pow.Tensor_Scalar", {base, ir::Operand(n.number("beta", 0.75))})};
 }
 
-/// The dimensions from `axis` on.
+/// Returns the sizes of the dimensions from `axis` on.
 ir::Shape normalizedShape(N &n)
 {
     const auto axis = n.dimension("axis", -1);
@@ -239,7 +192,8 @@ ir::Shape normalizedShape(N &n)
     return n.isRefused() ? ir::Shape() : ir::Shape(x.shape.begin() + axis, x.shape.end());
 }
 
-/// torch wants scale and bias of the shape that is normalized; what broadcasts to it comes afterwards.
+/// Makes torch's layer_norm, which requires scale and bias of the normalized shape; a scale and bias that only
+/// broadcast to that shape are applied afterwards.
 Parts layerNorm(N &n)
 {
     const ir::Shape normalized = normalizedShape(n);
@@ -255,7 +209,8 @@ Parts layerNorm(N &n)
     return {made.begin(), made.end()};
 }
 
-/// Before operator set 21 each group has a scale and a bias, then each channel.
+/// Returns a parameter for each channel. Before operator set 21 the node has one for each group, which is repeated for
+/// the channels of the group.
 Term ofEachChannel(N &n, std::size_t position, std::int64_t groups)
 {
     const auto given = n.tensor(position);
@@ -314,7 +269,7 @@ double epsilonOf(L &l, const ops::NormalizationArguments &given)
     return l.known(given.epsilon.value_or(std::nullopt), "epsilon is");
 }
 
-/// A vector of as many equal numbers as another one has elements.
+/// Returns a vector of equal numbers with the size of another one.
 Term filledLike(const Term &like, double number) { return filled(shapeOf(like), number, like.dtype); }
 
 Results batchNormRule(L &l)
@@ -336,7 +291,7 @@ Results batchNormRule(L &l)
     return {made, Lowered(), Lowered(), Lowered(), Lowered()};
 }
 
-/// A vector of channels, so that it is broadcast along all dimensions after them.
+/// Returns a vector of channels with the dimensions appended that let it broadcast.
 Term perChannel(const Term &vector, std::size_t rank)
 {
     std::vector<std::int64_t> sizes(rank - 1, 1);
@@ -344,16 +299,15 @@ Term perChannel(const Term &vector, std::size_t rank)
     return reshape(vector, sizes);
 }
 
-/// With the statistics of the input, as in training. What they make of those of the model may be results, too.
+/// Normalizes by the statistics of the input, as in training. The updated running statistics may be results, too.
 Results batchNormOfInputRule(L &l)
 {
     const auto given = ops::normalizationArguments(l.call());
     const auto known = l.tensor(given.input);
     if (given.useInputStats != true || known.rank() < 2)
         return l.refuse("which statistics it takes is not known");
-    std::vector<std::int64_t> axes{0};
-    for (std::size_t i = 2; i < known.rank(); ++i)
-        axes.push_back(static_cast<std::int64_t>(i));
+    auto axes = consecutive(1, known.rank());
+    axes.front() = 0;
     const bool isDouble = known.dtype == ir::DType::Float64;
     const Term x = cast(l[given.input], isDouble ? known.dtype : ir::DType::Float32);
     const Term mean = reduce("ReduceMean", x, axes, true), centered = x - mean;
@@ -380,8 +334,8 @@ Results batchNormOfInputRule(L &l)
     return results;
 }
 
-/// ONNX Runtime takes the variance as E[x²] - E[x]², which rounding makes negative, and the results NaN, where the
-/// elements are large and nearly equal. Of elements around zero it is right; so the mean goes before.
+/// ONNX Runtime computes the variance as E[x²] - E[x]². Where the elements are large and nearly equal, rounding makes
+/// that negative, and the results NaN. For elements around zero it is right, so this rule subtracts the mean first.
 Results layerNormRule(L &l)
 {
     const auto given = ops::normalizationArguments(l.call());
@@ -395,17 +349,14 @@ Results layerNormRule(L &l)
         if (!l.isRefused() && ops::product(sizes) == ir::Dim(ir::UnknownDim{}))
             return l.refuse("the sizes that are normalized are not known");
     }
-    std::vector<std::int64_t> axes;
-    for (std::size_t i = axis; i < x.rank(); ++i)
-        axes.push_back(static_cast<std::int64_t>(i));
-    const Term mean = reduce("ReduceMean", input, axes, true);
+    const Term mean = reduce("ReduceMean", input, consecutive(axis, x.rank()), true);
     const auto made = l.makeAll("LayerNormalization", {input - mean, weight, l.optional(given.bias)},
                                 {{"axis", static_cast<std::int64_t>(axis)}, {"epsilon", epsilonOf(l, given)}},
                                 l.resultCount() > 1 ? std::vector(3, input.dtype) : std::vector{input.dtype});
     return made.size() > 1 ? Results{made[0], mean, made[2]} : Results{made[0]};
 }
 
-/// (x - mean) / √(variance + ε) along the last dimension of [N, groups, elements].
+/// Computes (x - mean) / √(variance + ε) along the last dimension of [N, groups, elements].
 Term normalizedRows(const Term &x, double epsilon)
 {
     const Term centered = x - reduce("ReduceMean", x, {2}, true);
@@ -413,13 +364,14 @@ Term normalizedRows(const Term &x, double epsilon)
     return centered / applied("Sqrt", variance + epsilon);
 }
 
-/// Groups of channels, or each channel by itself.
+/// Normalizes groups of channels, or each channel by itself.
 Term groupNormalized(L &l, const ops::NormalizationArguments &given, std::int64_t groups)
 {
     const auto known = l.tensor(given.input);
     const Term x = l[given.input];
     const Term rows = reshape(x, std::vector<std::int64_t>{0, groups, -1});
-    Term made = reshape(normalizedRows(rows, epsilonOf(l, given)), shapeOf(x));
+    const Term normalized = normalizedRows(rows, epsilonOf(l, given));
+    Term made = reshape(normalized, shapeOf(x));
     if (l.call().has(given.weight))
         made = made * cast(perChannel(l[given.weight], known.rank()), x.dtype);
     return l.call().has(given.bias) ? made + cast(perChannel(l[given.bias], known.rank()), x.dtype) : made;
@@ -453,12 +405,10 @@ Results rmsNormRule(L &l)
     const auto given = ops::normalizationArguments(l.call());
     const auto known = l.tensor(given.input);
     const auto first = l.known(given.axisOf(known.rank()), "the first dimension is");
-    std::vector<std::int64_t> axes;
-    for (std::size_t i = first; i < known.rank(); ++i)
-        axes.push_back(static_cast<std::int64_t>(i));
+    const auto axes = consecutive(first, known.rank());
     const Term x = cast(l[given.input], known.dtype == ir::DType::Float64 ? known.dtype : ir::DType::Float32);
-    const double epsilon = given.epsilon ? epsilonOf(l, given) : known.dtype == ir::DType::Float64 ? 0x1p-52 : 0x1p-23;
-    if (!given.epsilon && known.dtype != ir::DType::Float32 && known.dtype != ir::DType::Float64)
+    const double epsilon = given.epsilon ? epsilonOf(l, given) : ir::floatLimits(x.dtype)->epsilon;
+    if (!given.epsilon && known.dtype != x.dtype)
         return l.refuse("epsilon is not known");
     const Term made = x / applied("Sqrt", reduce("ReduceMean", x * x, axes, true) + epsilon);
     return {l.call().has(given.weight) ? made * cast(l[given.weight], x.dtype) : made};

@@ -2,26 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/checked.h"
 #include "core/base/formatted.h"
-#include "core/ops/arguments/convolution_arguments.h"
-#include "core/ops/arguments/matrix_product_arguments.h"
-#include "core/ops/arguments/normalization_arguments.h"
 #include "core/ops/arguments/pool_arguments.h"
-#include "core/ops/arguments/reduce_arguments.h"
-#include "core/ops/arguments/softmax_arguments.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/rules/rules.h"
 #include "core/rules/windowed.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <ranges>
 
-// Pools and padding of images.
+// The rules for pools and for padding of images.
 
-namespace cutaway::rules::to_aten { // core ATen
+namespace cutaway::rules::to_aten {
 
 namespace {
+
+// ---- core ATen
 
 using D = Decomposition;
 
@@ -48,7 +43,7 @@ Parts maxPool(D &d, AtenName target)
             .front()};
 }
 
-/// A window of one dimension is one of two that is one high.
+/// Makes a pool over one dimension a pool over two, with windows of height 1.
 Parts maxPoolOfLine(D &d)
 {
     const auto kernel = d.integers("kernel_size"), stride = d.integers("stride"), padding = d.integers("padding"),
@@ -75,7 +70,7 @@ Parts adaptiveMaxOfLine(D &d)
     return {squeeze(pool[0], -2), squeeze(pool[1], -2)};
 }
 
-/// Pads each dimension with the elements at its other end.
+/// Pads each dimension at each end with the elements from its other end.
 Parts paddedAround(D &d, Term x, const D::Numbers &padding)
 {
     const auto known = d.tensor(x);
@@ -117,7 +112,7 @@ Parts padded(D &d)
                    {x, D::list(padding)})};
 }
 
-/// A line is an image one high.
+/// Replicates the ends of a tensor that has one spatial dimension: by replication_pad2d, as an image of height 1.
 Parts replicatedLine(D &d)
 {
     const D::Numbers padding = d.integers("padding");
@@ -127,7 +122,7 @@ Parts replicatedLine(D &d)
         d.make("replication_pad2d", {unsqueeze(d["self"], -2), D::list({padding.front(), padding.back(), 0, 0})}), -2)};
 }
 
-/// Elements go back to where in their image a pool took them from; zero elsewhere.
+/// Puts elements back to the positions in their image from which a pool took them; the other elements are zero.
 template <std::size_t spatial>
 Parts unpooled(D &d)
 {
@@ -148,7 +143,7 @@ Parts unpooled(D &d)
     return {reshape(d.make("index_put", {zeros, ir::List{{place.operand}}, elements}), result.shape)};
 }
 
-/// Where windows along one dimension of an image of this size, with its padding, read it: [element of the window,
+/// Returns the positions that windows read along a padded dimension of this size, as a matrix [element of the window,
 /// window].
 Term readPlaces(D &d, std::int64_t size, std::int64_t kernel, std::int64_t dilation, std::int64_t stride)
 {
@@ -163,7 +158,7 @@ Term readPlaces(D &d, std::int64_t size, std::int64_t kernel, std::int64_t dilat
     return ofWindows + ofElements;
 }
 
-/// The windows of an image as columns.
+/// Makes columns of the windows of an image.
 Parts columnsOfImage(D &d)
 {
     const auto known = d.tensor("self"), result = d.result();
@@ -174,7 +169,7 @@ Parts columnsOfImage(D &d)
     for (const auto &pair : {kernel, dilation, padding, stride})
         if (pair.size() != 2)
             return d.refuse("its windows are not of two dimensions");
-    const std::size_t outer = known.rank() - 2; // the channels, perhaps after a batch
+    const std::size_t outer = known.rank() - 2; // the dimensions before the image: the channels, perhaps after a batch
     ir::List places{std::vector<ir::Operand>(outer)};
     for (std::size_t i = 0; i < 2; ++i) {
         const std::int64_t size = d.known(ops::number(known.shape[outer + i]), "the size of the image is");
@@ -206,18 +201,12 @@ constexpr DecompositionRule poolingDecompositions[] = {
     {"aten::replication_pad1d", replicatedLine},
 };
 
-} // namespace
-
-} // namespace cutaway::rules::to_aten
-
-namespace cutaway::rules::to_aten { // from ONNX
-
-namespace {
+// ---- from ONNX
 
 using N = OnnxNode;
 using Numbers = N::Numbers;
 
-/// torch's places are those in a plane, ONNX's those in the whole tensor.
+/// torch's indices refer to one plane, ONNX's to the entire tensor.
 Parts placedMaxPool(N &n, const KnownWindows &windows, bool ceilMode)
 {
     const auto x = n.tensor(0);
@@ -240,7 +229,7 @@ Parts maxPool(N &n)
     const auto windows = knownWindows(given.windows, n.tensor(0), n.result());
     if (!windows || !given.ceilMode)
         return n.refuse(std::string(unknownWindows));
-    if (!ir::isFloating(n.tensor(0).dtype))
+    if (!ir::isFloating(n.dtype(0)))
         return n.refuse("torch pools floats alone");
     if (n.resultCount() > 1)
         return placedMaxPool(n, *windows, *given.ceilMode);
@@ -254,7 +243,7 @@ Parts maxPool(N &n)
 
 Parts averagePool(N &n) { return {averagePooled(n, n[0])}; }
 
-/// (Σ |x|^p)^(1/p), from the average of so many.
+/// Computes (Σ |x|^p)^(1/p) from the average over `count` elements.
 Term rootOfPowers(const Term &average, double count, double p)
 {
     const Term sum = average * count;
@@ -268,7 +257,7 @@ Term powerOf(const Term &x, double p)
     return p == 2 ? x * x : x.made->make("pow.Tensor_Scalar", {applied("abs", x), ir::Operand(p)});
 }
 
-/// Before operator set 2 p is no whole number.
+/// Returns p, which is a float before operator set 2.
 double exponentOf(N &n) { return n.opset() < 2 ? n.number("p", 2) : static_cast<double>(n.integer("p", 2)); }
 
 Parts lpPool(N &n)
@@ -288,7 +277,7 @@ Parts lpPool(N &n)
     return {rootOfPowers(average, count, exponentOf(n))};
 }
 
-/// All dimensions after the channels.
+/// Returns all dimensions after the channels.
 Numbers placesOf(N &n)
 {
     Numbers dims = n.allDimensions();
@@ -333,7 +322,7 @@ namespace {
 
 using L = Lowering;
 
-/// A pool's input with the dimensions that ONNX wants, and how to make its results those of torch.
+/// A pool's input with the dimensions that ONNX wants, and back(), which gives a result the dimensions that torch has.
 struct Batched {
     Term input;
     bool isUnbatched = false;
@@ -377,7 +366,7 @@ Results maxPoolRule(L &l)
     const auto attributes = windowAttributes(l, given);
     if (l.resultCount() < 2 || !l.isRead(1))
         return {x.back(l.make("MaxPool", {x.input}, attributes)), Lowered()};
-    // torch counts places in one plane, ONNX in the whole tensor
+    // torch's indices refer to one plane, ONNX's to the entire tensor
     const auto made = l.makeAll("MaxPool", {x.input}, attributes, {x.input.dtype, ir::DType::Int64});
     const auto shape = l.tensor(given.input).shape;
     const ir::Dim plane = ops::product(std::span(shape).last(*given.spatialRank));
@@ -393,7 +382,7 @@ Results averagePoolRule(L &l)
         return l.refuse("its input has too few dimensions");
     const bool isPadded =
         std::ranges::any_of(*given.windows, [](const ops::Window &w) { return ops::number(w.before) != 0; });
-    if (*given.ceilMode && isPadded) // ONNX Runtime counts what lies past the padding
+    if (*given.ceilMode && isPadded) // ONNX Runtime also counts elements beyond the padding
         return l.refuse("padding and rounding up");
     const Batched x = batched(l, given);
     L::Attributes attributes = windowAttributes(l, given);
@@ -413,9 +402,9 @@ Results averagePoolRule(L &l)
     return {x.back(made * (static_cast<double>(count) / static_cast<double>(divisor)))};
 }
 
-/// How many elements each window along a dimension counts, by PyTorch's rules.
+/// The number of elements that each window along a dimension counts, by PyTorch's rules.
 struct WindowCounts {
-    std::int64_t behind = 0; ///< zeros after, so that all windows are whole
+    std::int64_t behind = 0; ///< the number of zeros to append, so that all windows are complete
     std::vector<float> counts;
 };
 
@@ -424,7 +413,7 @@ WindowCounts windowCounts(std::int64_t size, std::int64_t kernel, std::int64_t s
 {
     const std::int64_t span = size + 2 * before - kernel + (roundsUp ? stride - 1 : 0);
     std::int64_t windows = span / stride + 1;
-    if (roundsUp && (windows - 1) * stride >= size + before) // it would begin past the elements
+    if (roundsUp && (windows - 1) * stride >= size + before) // the last window would begin beyond the elements
         --windows;
     WindowCounts made;
     for (std::int64_t i = 0; i < windows; ++i) {
@@ -436,7 +425,7 @@ WindowCounts windowCounts(std::int64_t size, std::int64_t kernel, std::int64_t s
     return made;
 }
 
-/// Sums of windows of the input with zeros around it, divided by how many elements each counts.
+/// Computes sums of the windows of the zero-padded input, divided by the number of elements that each window counts.
 Results countedAverageRule(L &l)
 {
     const auto given = ops::poolArguments(l.call());
@@ -479,7 +468,8 @@ Results countedAverageRule(L &l)
     return {x.back(sums / divisor)};
 }
 
-/// As a pool with windows, if each is as large as the others.
+/// Returns the attributes of a pool with windows that computes what an adaptive pool does; nothing if the windows of
+/// the adaptive pool would differ in size.
 std::optional<L::Attributes> windowsOfAdaptive(std::span<const ir::Dim> sizes, const std::vector<ir::Dim> &wanted)
 {
     std::vector<std::int64_t> kernels;

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
+#include "core/ops/arguments/quantize_arguments.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/rules/rules.h"
 #include "core/rules/whole_numbers.h"
 #include "core/rules/windowed.h"
 
-// As arithmetic, in the order in which ONNX's document has it: torch's own operators of quantization multiply by the
-// inverse of the scale, and so round some numbers to another neighbour.
+// Quantization becomes arithmetic in the order of ONNX's specification: torch's own operators multiply by the inverse
+// of the scale, and so round some numbers to the other neighbour.
 
 namespace cutaway::rules::to_aten { // from ONNX
 
@@ -15,13 +16,13 @@ namespace {
 
 using N = OnnxNode;
 
-/// A scale or zero point, so that it stands beside its dimension: one for all, one for each place of an axis, or one
-/// for each block of it.
+/// Returns a scale or zero point in a shape that broadcasts to the data: it is one number, or has one for each index of
+/// an axis, or one for each block along the axis.
 Term besideData(N &n, std::size_t position)
 {
     const auto x = n.tensor(0), given = n.tensor(position);
     Term term = wholeInput(n, position);
-    const std::int64_t block = n.integer("block_size", 0);
+    const std::int64_t block = n.known(ops::quantizeArguments(n.call()).block, "its block size is");
     if (block == 0 && (given.rank() == 0 || x.rank() <= 1))
         return term;
     if (given.rank() != (block == 0 ? 1 : x.rank()))
@@ -41,9 +42,9 @@ Term besideData(N &n, std::size_t position)
 
 Parts quantize(N &n)
 {
-    const ir::DType dtype = n.result().dtype;
+    const ir::DType dtype = n.declaredDType();
     const auto limits = ir::bitWidth(dtype).value_or(0) >= 8 ? limitsOf(dtype) : std::nullopt;
-    if (!limits || n.tensor(0).dtype != ir::DType::Float32)
+    if (!limits || n.dtype(0) != ir::DType::Float32)
         return n.refuse("torch has no such whole numbers, or it is not of float32");
     Term whole = applied("round", n[0] / besideData(n, 1));
     if (n.has(2))
@@ -53,7 +54,7 @@ Parts quantize(N &n)
 
 Parts dequantize(N &n)
 {
-    const ir::DType from = n.tensor(0).dtype, to = n.result().dtype;
+    const ir::DType from = n.dtype(0), to = n.declaredDType();
     const bool isInt32 = from == ir::DType::Int32;
     if (!ir::isFloating(to) || !(limitsOf(from) || isInt32 || ir::isFloating(from)))
         return n.refuse("torch has no such whole numbers");
@@ -66,14 +67,15 @@ Parts dequantize(N &n)
     return {cast(narrow * cast(scale, ir::DType::Float32), to)};
 }
 
-/// Products of whole numbers, as torch makes them of int32.
+/// Multiplies integers like torch does in int32.
 Parts matMulInteger(N &n)
 {
     const Term a = centred(n, 0, 2), b = centred(n, 1, 3, 1);
     return {matmul(a, b)};
 }
 
-/// (a, scale, zero, b, scale, zero, scale, zero): the product of whole numbers in another scale.
+/// Takes (a, scale, zero, b, scale, zero, scale, zero), and computes the product of integers, rounded to the scale of
+/// the result.
 Parts quantizedMatMul(N &n)
 {
     for (const std::size_t scale : {1U, 4U, 6U})
@@ -85,16 +87,16 @@ Parts quantizedMatMul(N &n)
     return requantized(n, cast(matmul(a, b), ir::DType::Float32) * scale, 7);
 }
 
-/// Whole numbers, scale and zero point.
+/// Returns integers, their scale and their zero point.
 Parts dynamicQuantize(N &n)
 {
-    if (n.tensor(0).dtype != ir::DType::Float32 || n.resultCount() != 3)
+    if (n.dtype(0) != ir::DType::Float32 || n.resultCount() != 3)
         return n.refuse("it is not of float32");
     const DynamicRange range = dynamicRange(n, n[0]);
     return {cast(range.whole, ir::DType::UInt8), range.scale, cast(range.zero, ir::DType::UInt8)};
 }
 
-/// In float64, which has all such sums. Zero points are one for all, or for each filter.
+/// Convolves integers in float64, which represents all such sums. There is one zero point, or one for each filter.
 Term convolutionOfWholes(N &n, std::size_t x, std::size_t xZero, std::size_t weight, std::size_t zero)
 {
     const ir::Shape *zeros = n.call().shape(zero);
@@ -116,7 +118,7 @@ Term convolutionOfWholes(N &n, std::size_t x, std::size_t xZero, std::size_t wei
 
 Parts convInteger(N &n) { return {cast(convolutionOfWholes(n, 0, 2, 1, 3), ir::DType::Int32)}; }
 
-/// (x, scale, zero, w, scale, zero, scale, zero, bias): the bias is of the product's scale.
+/// Takes (x, scale, zero, w, scale, zero, scale, zero, bias); the bias has the scale of the product.
 Parts quantizedConvolution(N &n)
 {
     const std::size_t rank = n.result().rank();
@@ -150,7 +152,7 @@ constexpr OnnxLowering quantizationLowerings[] = {
 
 } // namespace cutaway::rules::to_aten
 
-// PyTorch rounds x·(1/scale) and ONNX x/scale, which may differ by one step where x lies between two.
+// PyTorch rounds x·(1/scale) and ONNX x/scale. The results may differ by one step where x lies halfway between two.
 
 namespace cutaway::rules::to_onnx { // from aten
 
@@ -159,7 +161,7 @@ namespace {
 using L = Lowering;
 using ir::DType;
 
-/// The numbers of a dtype that ONNX quantizes to.
+/// Returns the range of a dtype that ONNX quantizes to; nothing for other dtypes.
 std::optional<std::pair<std::int64_t, std::int64_t>> rangeOf(DType dtype, std::int64_t opset)
 {
     switch (dtype) {
@@ -178,17 +180,18 @@ std::optional<std::pair<std::int64_t, std::int64_t>> rangeOf(DType dtype, std::i
 
 struct Steps {
     Term scale, zeroPoint;
-    std::optional<std::int64_t> axis; ///< nothing: of the whole tensor
+    std::optional<std::int64_t> axis; ///< the axis of the scales; nothing if one scale holds for the whole tensor
 };
 
-/// A number, or a tensor of one, without dimensions.
+/// Returns a number, or a tensor with one element, as a tensor without dimensions.
 Term asScalar(L &l, std::string_view parameter, DType dtype)
 {
     const Term x = l.as(parameter, dtype);
     return l.tensor(parameter).rank() == 0 ? x : reshape(x, std::vector<std::int64_t>{});
 }
 
-/// Zero points that are known are constants of their dtype: not all runtimes look through a Cast.
+/// Returns zero points of this dtype. Those that are known become constants of the dtype: not all runtimes look through
+/// a Cast.
 Term zeroPointsOf(L &l, std::string_view parameter, DType dtype)
 {
     const auto known = l.call().sizes(parameter);
@@ -214,12 +217,13 @@ L::Attributes axisOf(const Steps &steps) { return steps.axis ? L::Attributes{{"a
 
 Results quantizeRule(L &l)
 {
-    const DType dtype = l.result().dtype;
+    const DType dtype = l.declaredDType();
     const auto range = rangeOf(dtype, l.opset());
     if (!range)
         return l.refuse(formatted("ONNX quantizes to no {}", ir::name(dtype)));
     const Steps steps = stepsOf(l, dtype);
-    const std::int64_t least = l.integer("quant_min"), most = l.integer("quant_max");
+    const ops::QuantizeArguments given = ops::quantizeArguments(l.call());
+    const std::int64_t least = l.known(given.min, "'quant_min' is"), most = l.known(given.max, "'quant_max' is");
     if (least < range->first || most > range->second)
         return l.refuse("a range beyond that of its dtype");
     const Term made =
@@ -235,19 +239,19 @@ Results quantizeRule(L &l)
 
 Results dequantizeRule(L &l)
 {
-    const DType dtype = l.tensor("input").dtype;
+    const DType dtype = l.dtype("input");
     if (dtype != DType::Int32 && !rangeOf(dtype, l.opset()))
         return l.refuse(formatted("ONNX dequantizes no {}", ir::name(dtype)));
     Steps steps = stepsOf(l, dtype);
     const bool isZero = !steps.axis && l.call().integer("zero_point") == 0;
     if (dtype == DType::Int32 && isZero)
         steps.zeroPoint = l.none();
-    if (dtype == DType::Int32 && !steps.zeroPoint.isNone()) // ONNX Runtime knows none of this dtype
+    if (dtype == DType::Int32 && !steps.zeroPoint.isNone()) // ONNX Runtime takes no zero point of this dtype
         return {cast(l["input"] - steps.zeroPoint, DType::Float32) * steps.scale};
     return {l.make("DequantizeLinear", {l["input"], steps.scale, steps.zeroPoint}, axisOf(steps), DType::Float32)};
 }
 
-/// Steps that hold the smallest and the largest element, and 0.
+/// Computes the scale and zero point for a range that includes the smallest and the largest element, and 0.
 Results chooseStepsRule(L &l)
 {
     const Term x = vectorOf(l.as("input", DType::Float32)), zero = l.scalar(0, DType::Float32);
@@ -258,8 +262,8 @@ Results chooseStepsRule(L &l)
     const Term low = l.make("Min", {reduce("ReduceMin", x, {0}, false), zero});
     const Term high = l.make("Max", {reduce("ReduceMax", x, {0}, false), zero});
     const Term scale = l.make("Max", {(high - low) / (most - least), l.scalar(epsilon, DType::Float32)});
-    const Term place = l.scalar(least, DType::Float32) - applied("Round", low / scale);
-    const Term limited = l.make("Clip", {place, l.scalar(least, DType::Float32), l.scalar(most, DType::Float32)});
+    const Term first = l.scalar(least, DType::Float32), last = l.scalar(most, DType::Float32);
+    const Term limited = l.make("Clip", {first - applied("Round", low / scale), first, last});
     return {unsqueeze(scale, {0}), unsqueeze(cast(limited, DType::Int64), {0})};
 }
 

@@ -1,21 +1,22 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/arguments/recurrent_arguments.h"
 #include "core/rules/rules.h"
 
 #include <algorithm>
-#include <array>
-#include <numeric>
 
-// Recurrent networks of a known length become their steps. What each step reads of the input is one product for all, as
-// in torch/_decomp's one_layer_lstm() and one_layer_rnn().
+// Recurrent networks of a known length become their steps. The part of all steps that depends on the input alone is one
+// product, as in torch/_decomp's one_layer_lstm() and one_layer_rnn().
 
-namespace cutaway::rules::to_aten { // core ATen
+namespace cutaway::rules::to_aten {
 
 namespace {
 
+// ---- core ATen
+
 using D = Decomposition;
 
-constexpr std::int64_t maxSteps = 2048; ///< each is some ten nodes; a larger graph is of no use
+constexpr std::int64_t maxSteps = 2048; ///< limit of steps: each is some ten nodes, and larger graphs are of no use
 
 /// The weights of one layer in one direction.
 struct CellWeights {
@@ -46,7 +47,7 @@ std::vector<Term> lstmStep(D &d, const Term &input, const std::vector<Term> &sta
     const Term gates = ofHidden(d, state, w) + input;
     const Term in = applied("sigmoid", gate(d, gates, 4, 0)), forget = applied("sigmoid", gate(d, gates, 4, 1));
     const Term fresh = applied("tanh", gate(d, gates, 4, 2)), out = applied("sigmoid", gate(d, gates, 4, 3));
-    const Term cell = forget * state[1] + in * fresh;
+    const Term kept = forget * state[1], cell = kept + in * fresh;
     const Term hidden = out * applied("tanh", cell);
     return {w.projection ? d.make("linear", {hidden, *w.projection}) : hidden, cell};
 }
@@ -54,9 +55,13 @@ std::vector<Term> lstmStep(D &d, const Term &input, const std::vector<Term> &sta
 std::vector<Term> gruStep(D &d, const Term &input, const std::vector<Term> &state, const CellWeights &w)
 {
     const Term hidden = ofHidden(d, state, w);
-    const auto opened = [&](std::size_t i) { return applied("sigmoid", gate(d, input, 3, i) + gate(d, hidden, 3, i)); };
+    const auto opened = [&](std::size_t i) {
+        const Term ofInput = gate(d, input, 3, i), ofState = gate(d, hidden, 3, i);
+        return applied("sigmoid", ofInput + ofState);
+    };
     const Term reset = opened(0), update = opened(1);
-    const Term fresh = applied("tanh", gate(d, input, 3, 2) + gate(d, hidden, 3, 2) * reset);
+    const Term ofInput = gate(d, input, 3, 2), ofState = gate(d, hidden, 3, 2);
+    const Term fresh = applied("tanh", ofInput + ofState * reset);
     return {(state[0] - fresh) * update + fresh};
 }
 
@@ -72,11 +77,18 @@ std::vector<Term> reluStep(D &d, const Term &input, const std::vector<Term> &sta
 
 class Recurrence {
 public:
-    Recurrence(D &d, CellStep step, std::int64_t steps) : m_d(d), m_step(step), m_steps(steps) { }
+    Recurrence(D &d, CellStep step, const ops::TorchRecurrentArguments &given, std::int64_t steps)
+        : m_d(d),
+          m_step(step),
+          m_given(given),
+          m_steps(steps)
+    {
+    }
 
-    /// Over [sequence, batch, size]: what the last layer gives at each step; `states` become the last ones.
+    /// Runs the layers over [sequence, batch, size], and returns the last layer's output at each step. `states` are the
+    /// initial states; `last` gets the final ones.
     Term run(Term x, const std::vector<Term> &states);
-    std::vector<std::vector<Term>> last; ///< by state, one per layer and direction
+    std::vector<std::vector<Term>> last; ///< by state: one term per layer and direction
 
 private:
     void readWeights(std::size_t directions);
@@ -84,6 +96,7 @@ private:
 
     D &m_d;
     CellStep m_step;
+    const ops::TorchRecurrentArguments &m_given;
     std::int64_t m_steps;
     std::vector<CellWeights> m_weights; ///< by layer and direction
 };
@@ -91,9 +104,9 @@ private:
 void Recurrence::readWeights(std::size_t directions)
 {
     const auto params = m_d.items("params");
-    const bool hasBiases = m_d.flag("has_biases");
-    const std::size_t cells =
-        directions * static_cast<std::size_t>(std::max<std::int64_t>(m_d.integer("num_layers"), 0));
+    const bool hasBiases = m_d.known(m_given.hasBiases, "'has_biases' is");
+    const std::int64_t layers = m_d.known(m_given.layers, "'num_layers' is");
+    const std::size_t cells = directions * static_cast<std::size_t>(std::max<std::int64_t>(layers, 0));
     const std::size_t fullCount = hasBiases ? 4 : 2, perCell = cells == 0 ? 0 : params.size() / cells;
     if (params.size() != cells * perCell || (perCell != fullCount && perCell != fullCount + 1)) {
         m_d.refuse("its weights are not known");
@@ -123,7 +136,7 @@ Term Recurrence::direction(const Term &x, const CellWeights &w, std::vector<Term
 
 Term Recurrence::run(Term x, const std::vector<Term> &states)
 {
-    const std::size_t directions = m_d.flag("bidirectional") ? 2 : 1;
+    const std::size_t directions = m_d.known(m_given.isBidirectional, "'bidirectional' is") ? 2 : 1;
     readWeights(directions);
     last.resize(states.size());
     for (std::size_t cell = 0; cell < m_weights.size() && !m_d.isRefused(); cell += directions) {
@@ -142,15 +155,16 @@ Term Recurrence::run(Term x, const std::vector<Term> &states)
 Parts recurrence(D &d, CellStep step, const std::vector<Term> &states)
 {
     const auto known = d.tensor("input");
-    if (known.rank() != 3 || d.has("batch_sizes") || states.size() + 1 != d.resultCount())
+    const ops::TorchRecurrentArguments given = ops::torchRecurrentArguments(d.call());
+    if (known.rank() != 3 || given.isPacked || states.size() + 1 != d.resultCount())
         return d.refuse("its sequences are packed, or its states not known");
-    const bool isBatchFirst = d.flag("batch_first");
+    const bool isBatchFirst = d.known(given.isBatchFirst, "'batch_first' is");
     const auto steps = ops::number(known.shape[isBatchFirst ? 1 : 0]);
     if (!steps || *steps < 1 || *steps > maxSteps)
         return d.refuse("how many steps it has is not known, or they are too many");
-    if (d.flag("train") && d.number("dropout") != 0)
+    if (d.known(given.isRandom, "whether it drops random elements is"))
         return d.refuse("it draws random numbers in training");
-    Recurrence network(d, step, *steps);
+    Recurrence network(d, step, given, *steps);
     const Term output = network.run(isBatchFirst ? permute(d["input"], {1, 0, 2}) : d["input"], states);
     if (d.isRefused())
         return {};
@@ -162,7 +176,7 @@ Parts recurrence(D &d, CellStep step, const std::vector<Term> &states)
 
 Parts oneState(D &d, CellStep step) { return recurrence(d, step, {d["hx"]}); }
 
-/// One step of a cell that is given by itself.
+/// Computes a single step of a cell.
 Parts cellOf(D &d, CellStep step, const std::vector<Term> &states)
 {
     const CellWeights weights{d["w_ih"], d["w_hh"], d["b_ih"], d["b_hh"], {}};
@@ -170,7 +184,7 @@ Parts cellOf(D &d, CellStep step, const std::vector<Term> &states)
     return {made.begin(), made.end()};
 }
 
-/// An LSTM has two states: the hidden one and the cell's.
+/// Makes an LSTM by `make`. It has two states: the hidden one and the cell's.
 Parts ofLstm(D &d, Parts (*make)(D &d, CellStep step, const std::vector<Term> &states))
 {
     const std::vector<Term> states = d.items("hx");
@@ -188,164 +202,145 @@ constexpr DecompositionRule recurrentDecompositions[] = {
     {"aten::rnn_tanh_cell", [](D &d) { return cellOf(d, tanhStep, {d["hx"]}); }},
 };
 
-} // namespace
-
-} // namespace cutaway::rules::to_aten
-
-// ONNX keeps the weights of all directions in one tensor, and of an LSTM and a GRU the gates in an order of its own.
-
-namespace cutaway::rules::to_aten { // from ONNX
-
-namespace {
+// ---- from ONNX
+//
+// ONNX keeps the weights of all directions in one tensor.
 
 using N = OnnxNode;
 
-/// The operator that torch has for a network, and ONNX's numbers of the gates in the order of torch's weights.
+/// A network that torch can compute.
 struct Network {
-    std::string_view target;
-    std::vector<std::int64_t> gates;
-    std::vector<std::string_view> activations; ///< the default activations of one direction
-    bool hasCell = false;
-};
-
-struct OnnxRecurrence {
-    std::int64_t directions = 1, hidden = 0;
-    bool isReverse = false, isBatchFirst = false;
+    ops::RecurrentCell cell;
+    std::int64_t directions, hidden;
+    bool isReverse, isBatchFirst;
     ir::Dim steps, batch;
 };
 
-/// Why torch's networks do not compute it: they take whole sequences, functions as they are by default, no limits, no
-/// peepholes.
-std::string_view whyNotTorchs(N &n, const std::vector<std::string_view> &activations)
+/// Returns why torch's networks cannot compute the node, "" if they can. They need whole sequences and the default
+/// functions, have neither limits nor peepholes, and apply the reset gate only after the product.
+std::string_view whyNotTorchs(N &n, const ops::OnnxRecurrentArguments &given)
 {
     if (n.has(4))
         return "its sequences have lengths of their own";
     if (n.has(7))
         return "it has peepholes";
-    if (n.has("clip"))
+    if (given.isClipped)
         return "it limits what the activations get";
-    if (n.integer("input_forget", 0) != 0)
+    if (given.couplesForget != false)
         return "its input and forget gates are one";
-    const auto functions = n.texts("activations");
-    const bool isPlain =
-        !n.has("activation_alpha") && !n.has("activation_beta") && (!n.has("activations") || functions == activations);
-    return isPlain ? "" : "its activations are not torch's";
+    if (!given.cell)
+        return "its activations are not torch's";
+    const bool isGru = given.cell == ops::RecurrentCell::Gru;
+    return isGru && given.resetsBefore != false ? "it resets the state before the product, and torch behind it" : "";
 }
 
-std::optional<OnnxRecurrence> recurrenceOf(N &n, const Network &network)
+std::optional<Network> networkOf(N &n)
 {
+    const ops::OnnxRecurrentArguments given = ops::onnxRecurrentArguments(n.call());
     const auto x = n.knownTensor(0), r = n.knownTensor(2);
-    const std::string_view direction = n.text("direction", "forward");
-    const std::int64_t directions = direction == "bidirectional" ? 2 : 1;
     const auto hidden = r && r->rank() == 3 ? ops::number(r->shape[2]) : std::nullopt;
-    std::vector<std::string_view> expected;
-    for (std::int64_t i = 0; i < directions; ++i)
-        std::ranges::copy(network.activations, std::back_inserter(expected));
-    if (const std::string_view reason = whyNotTorchs(n, expected); !reason.empty()) {
+    if (const std::string_view reason = whyNotTorchs(n, given); !reason.empty()) {
         n.refuse(std::string(reason));
         return std::nullopt;
     }
     if (!x || x->rank() != 3 || !hidden)
         return std::nullopt;
-    const bool isBatchFirst = n.integer("layout", 0) != 0;
+    const bool isBatchFirst = n.known(given.isBatchFirst, "its layout is");
     const std::size_t steps = isBatchFirst ? 1 : 0;
-    return OnnxRecurrence{directions,   *hidden,         direction == "reverse",
-                          isBatchFirst, x->shape[steps], x->shape[1 - steps]};
+    return Network{*given.cell,     given.directions(), *hidden, given.isReverse, isBatchFirst,
+                   x->shape[steps], x->shape[1 - steps]};
 }
 
-/// One direction's part of a tensor, its gates in torch's order.
-Term ordered(N &n, const Term &all, std::int64_t direction, const Network &network, std::int64_t hidden,
-             std::int64_t first = 0)
+/// Returns the part of one direction in a tensor, with gates in torch's order. `first`: the number of gates to pass
+/// over.
+Term ordered(N &n, const Term &all, std::int64_t direction, const Network &network, std::size_t first = 0)
 {
     const Term one = n.make("select.int", {all, 0, direction});
     std::vector<Term> parts;
-    for (const std::int64_t gate : network.gates)
-        parts.push_back(slice(one, 0, (first + gate) * hidden, (first + gate + 1) * hidden));
+    for (const std::size_t gate : ops::onnxGates(network.cell)) {
+        const auto start = static_cast<std::int64_t>(first + gate) * network.hidden;
+        parts.push_back(slice(one, 0, start, start + network.hidden));
+    }
     return parts.size() == 1 ? parts.front() : n.make("cat", {N::list(parts), 0});
 }
 
-std::vector<Term> weightsOf(N &n, const Network &network, const OnnxRecurrence &how)
+std::vector<Term> weightsOf(N &n, const Network &network)
 {
-    const auto gates = static_cast<std::int64_t>(network.gates.size());
     std::vector<Term> all;
-    for (std::int64_t direction = 0; direction < how.directions; ++direction) {
-        all.push_back(ordered(n, n[1], direction, network, how.hidden));
-        all.push_back(ordered(n, n[2], direction, network, how.hidden));
+    for (std::int64_t direction = 0; direction < network.directions; ++direction) {
+        all.push_back(ordered(n, n[1], direction, network));
+        all.push_back(ordered(n, n[2], direction, network));
         if (!n.has(3))
             continue;
-        all.push_back(ordered(n, n[3], direction, network, how.hidden));
-        all.push_back(ordered(n, n[3], direction, network, how.hidden, gates));
+        all.push_back(ordered(n, n[3], direction, network));
+        all.push_back(ordered(n, n[3], direction, network, ops::onnxGates(network.cell).size()));
     }
     return all;
 }
 
-/// The first two dimensions exchanged, where the batch comes first.
-Term stepsFirst(const Term &x, const OnnxRecurrence &how) { return how.isBatchFirst ? transposed(x, 0, 1) : x; }
+/// Exchanges the first two dimensions if the batch is the first one.
+Term stepsFirst(const Term &x, const Network &network) { return network.isBatchFirst ? transposed(x, 0, 1) : x; }
 
-Term stateOf(N &n, std::size_t position, const OnnxRecurrence &how)
+Term stateOf(N &n, std::size_t position, const Network &network)
 {
     if (n.has(position))
-        return stepsFirst(n[position], how);
-    const ir::Shape shape{how.directions, how.batch, how.hidden};
+        return stepsFirst(n[position], network);
+    const ir::Shape shape{network.directions, network.batch, network.hidden};
     return n.full(shape, ir::Operand(0.0), n.dtype(n[0]));
 }
 
 /// [steps, batch, directions * hidden] as [steps, directions, batch, hidden], or [batch, steps, directions, hidden].
-Term byDirection(const Term &y, const OnnxRecurrence &how)
+Term byDirection(const Term &y, const Network &network)
 {
-    const Term apart = reshape(y, {how.steps, how.batch, how.directions, how.hidden});
-    return how.isBatchFirst ? permute(apart, {1, 0, 2, 3}) : permute(apart, {0, 2, 1, 3});
+    const Term apart = reshape(y, {network.steps, network.batch, network.directions, network.hidden});
+    return network.isBatchFirst ? permute(apart, {1, 0, 2, 3}) : permute(apart, {0, 2, 1, 3});
 }
 
-Parts recurrent(N &n, const Network &network)
+AtenName operatorOf(ops::RecurrentCell cell)
 {
-    const auto how = recurrenceOf(n, network);
-    if (!how)
+    switch (cell) {
+    case ops::RecurrentCell::Lstm:
+        return "lstm.input";
+    case ops::RecurrentCell::Gru:
+        return "gru.input";
+    case ops::RecurrentCell::Tanh:
+        return "rnn_tanh.input";
+    case ops::RecurrentCell::Relu:
+        break;
+    }
+    return "rnn_relu.input";
+}
+
+Parts recurrent(N &n)
+{
+    const auto network = networkOf(n);
+    if (!network)
         return {};
-    const auto turned = [&](const Term &x) { return how->isReverse ? n.make("flip", {x, N::list({0})}) : x; };
-    const Term hidden = stateOf(n, 5, *how);
-    const ir::Operand states = network.hasCell ? N::list(std::vector{hidden, stateOf(n, 6, *how)}) : hidden.operand;
+    const bool hasCellState = network->cell == ops::RecurrentCell::Lstm;
+    const auto turned = [&](const Term &x) { return network->isReverse ? n.make("flip", {x, N::list({0})}) : x; };
+    const Term hidden = stateOf(n, 5, *network);
+    const ir::Operand states = hasCellState ? N::list(std::vector{hidden, stateOf(n, 6, *network)}) : hidden.operand;
     const std::vector<Term> made =
-        n.makeAll(AtenName::computed(network.target),
-                  {turned(stepsFirst(n[0], *how)), states, N::list(weightsOf(n, network, *how)), n.has(3), 1,
-                   ir::Operand(0.0), false, how->directions == 2, false},
-                  network.hasCell ? 3 : 2);
-    Parts parts{byDirection(turned(made[0]), *how)};
+        n.makeAll(operatorOf(network->cell),
+                  {turned(stepsFirst(n[0], *network)), states, N::list(weightsOf(n, *network)), n.has(3), 1,
+                   ir::Operand(0.0), false, network->directions == 2, false},
+                  hasCellState ? 3 : 2);
+    Parts parts{byDirection(turned(made[0]), *network)};
     for (std::size_t i = 1; i < n.resultCount() && i < made.size(); ++i)
-        parts.push_back(stepsFirst(made[i], *how));
+        parts.push_back(stepsFirst(made[i], *network));
     return parts;
 }
 
-Parts lstm(N &n) { return recurrent(n, {"lstm.input", {0, 2, 3, 1}, {"Sigmoid", "Tanh", "Tanh"}, true}); }
-
-/// torch resets after the product alone.
-Parts gru(N &n)
-{
-    const bool isTorchs = n.integer("linear_before_reset", 0) != 0;
-    return isTorchs ? recurrent(n, {"gru.input", {1, 0, 2}, {"Sigmoid", "Tanh"}})
-                    : n.refuse("it resets the state before the product, and torch behind it");
-}
-
-Parts rnn(N &n)
-{
-    const auto functions = n.texts("activations");
-    const bool isRelu = !functions.empty() && functions.front() == "Relu";
-    return isRelu ? recurrent(n, {"rnn_relu.input", {0}, {"Relu"}}) : recurrent(n, {"rnn_tanh.input", {0}, {"Tanh"}});
-}
-
 constexpr OnnxLowering recurrentLowerings[] = {
-    {"onnx::GRU", gru},
-    {"onnx::LSTM", lstm},
-    {"onnx::RNN", rnn},
+    {"onnx::GRU onnx::LSTM onnx::RNN", recurrent},
 };
 
 } // namespace
 
 } // namespace cutaway::rules::to_aten
 
-// torch's weights have the gates below each other: i, f, g, o of an LSTM, r, z, n of a GRU. ONNX wants them as i, o, f,
-// g and z, r, n; both directions of a layer are one node, layers follow each other. ONNX has no packed sequences: a
-// node gets them with the steps that each lacks, and how long each is.
+// Each layer is one node for both directions. ONNX has no packed sequences: a node gets all sequences padded to the
+// longest, with the length of each.
 
 namespace cutaway::rules::to_onnx { // from aten
 
@@ -353,14 +348,10 @@ namespace {
 
 using L = Lowering;
 
-struct RecurrentKind {
-    std::string_view op;
-    std::vector<std::size_t> order; ///< where each of ONNX's gates is in torch's
-    std::string_view activation = {};
-};
-
-Term reordered(L &l, const Term &weight, const std::vector<std::size_t> &order, std::int64_t hidden)
+/// Returns a weight with its gates in ONNX's order.
+Term reordered(L &l, const Term &weight, ops::RecurrentCell cell, std::int64_t hidden)
 {
+    const auto order = ops::torchGates(cell);
     if (order.size() == 1)
         return weight;
     const std::vector<std::int64_t> sizes(order.size(), hidden);
@@ -372,23 +363,23 @@ Term reordered(L &l, const Term &weight, const std::vector<std::size_t> &order, 
     return concat(turned, 0);
 }
 
-/// The weights that a layer's node gets beside its input: those of all directions in one tensor each.
+/// The weights for a layer's node; each tensor has those of all directions.
 struct LayerWeights {
     Term input, hidden, bias;
 };
 
 LayerWeights layerWeights(L &l, std::span<const Term> params, std::size_t directions, bool hasBiases,
-                          const RecurrentKind &kind, std::int64_t hidden)
+                          ops::RecurrentCell cell, std::int64_t hidden)
 {
     std::vector<Term> input, state, bias;
     const std::size_t each = hasBiases ? 4 : 2;
     for (std::size_t i = 0; i < directions; ++i) {
         const auto own = params.subspan(i * each, each);
-        input.push_back(unsqueeze(reordered(l, own[0], kind.order, hidden), {0}));
-        state.push_back(unsqueeze(reordered(l, own[1], kind.order, hidden), {0}));
+        input.push_back(unsqueeze(reordered(l, own[0], cell, hidden), {0}));
+        state.push_back(unsqueeze(reordered(l, own[1], cell, hidden), {0}));
         if (hasBiases)
-            bias.push_back(unsqueeze(
-                concat({reordered(l, own[2], kind.order, hidden), reordered(l, own[3], kind.order, hidden)}, 0), {0}));
+            bias.push_back(
+                unsqueeze(concat({reordered(l, own[2], cell, hidden), reordered(l, own[3], cell, hidden)}, 0), {0}));
     }
     return {concat(input, 0), concat(state, 0), hasBiases ? concat(bias, 0) : l.none()};
 }
@@ -398,25 +389,25 @@ Term partOf(const Term &states, std::int64_t layer, std::int64_t directions)
     return slice(states, 0, layer * directions, (layer + 1) * directions);
 }
 
-L::Attributes layerAttributes(L &l, const RecurrentKind &kind, std::int64_t hidden, bool isBidirectional)
+L::Attributes layerAttributes(L &l, ops::RecurrentCell cell, std::int64_t hidden, bool isBidirectional)
 {
     const auto word = [&](std::string_view text) { return ir::String{l.graph().context().name(text)}; };
     L::Attributes made{{"hidden_size", hidden}, {"direction", word(isBidirectional ? "bidirectional" : "forward")}};
-    if (kind.op == "GRU")
+    if (cell == ops::RecurrentCell::Gru)
         made.emplace_back("linear_before_reset", std::int64_t{1});
-    if (!kind.activation.empty()) {
-        made.emplace_back("activations",
-                          ir::List{std::vector<ir::Operand>(isBidirectional ? 2 : 1, word(kind.activation))});
+    if (cell == ops::RecurrentCell::Tanh || cell == ops::RecurrentCell::Relu) {
+        const ir::Operand activation = word(cell == ops::RecurrentCell::Relu ? "Relu" : "Tanh");
+        made.emplace_back("activations", ir::List{std::vector(isBidirectional ? 2 : 1, activation)});
     }
     return made;
 }
 
-/// Where the rows of packed sequences are among [step, sequence], of which the longest sequence is the first.
+/// The positions in [step, sequence] at which packed sequences have rows; the longest sequence is the first one.
 struct PackedRows {
-    Term isThere; ///< [step, sequence]
+    Term isThere; ///< [step, sequence]: whether the sequence has that step
     Term lengths;
 
-    /// All steps of all sequences one after the other; what is not there is some other row.
+    /// Returns packed rows as [step, sequence, …], with some other row for each step that a sequence does not have.
     Term spread(L &l, const Term &data) const
     {
         const Term counts =
@@ -425,7 +416,7 @@ struct PackedRows {
         return l.make("Gather", {data, reshape(places, shapeOf(isThere))}, {{"axis", std::int64_t{0}}});
     }
 
-    /// The rows of [step, sequence, …] that are there.
+    /// Returns the rows of [step, sequence, …] that a sequence has, one after the other.
     Term packed(L &l, const Term &x) const
     {
         const Term rank = sizeOf(shapeOf(x), 0);
@@ -441,22 +432,21 @@ Term from0To(L &l, const Term &end)
     return l.make("Range", {l.scalar(std::int64_t{0}), end, l.scalar(std::int64_t{1})}, {}, ir::DType::Int64);
 }
 
-/// Finds the rows that are there from the number of sequences that have each step.
+/// Returns which sequence has which step, from the number of sequences at each step.
 PackedRows rowsOfSteps(L &l, const Term &batchSizes)
 {
     const Term first = l.make("Gather", {batchSizes, l.scalar(std::int64_t{0})}, {{"axis", std::int64_t{0}}});
-    const Term isThere = compared("Less", from0To(l, first), unsqueeze(batchSizes, {1}));
+    const Term sequences = from0To(l, first);
+    const Term isThere = compared("Less", sequences, unsqueeze(batchSizes, {1}));
     return {isThere, reduce("ReduceSum", cast(isThere, ir::DType::Int64), {0}, false)};
 }
 
 Results packRule(L &l)
 {
-    if (l.tensor("input").rank() < 2)
+    const std::size_t rank = l.tensor("input").rank();
+    if (rank < 2)
         return l.refuse("of what has no steps");
-    std::vector<std::int64_t> order(l.tensor("input").rank());
-    std::iota(order.begin(), order.end(), 0);
-    std::swap(order[0], order[1]);
-    const Term all = l.flag("batch_first") ? transpose(l["input"], order) : l["input"];
+    const Term all = l.flag("batch_first") ? transposed(l["input"], rank, 0, 1) : l["input"];
     const Term lengths = l.as("lengths", ir::DType::Int64);
     const Term longest = reduce("ReduceMax", lengths, {0}, false);
     const Term isThere = compared("Less", unsqueeze(from0To(l, longest), {1}), lengths);
@@ -472,32 +462,36 @@ Results padPackedRule(L &l)
     if (l.tensor("data").rank() == 0)
         return l.refuse("of what has no steps");
     const std::size_t rank = l.tensor("data").rank() + 1;
-    std::vector<std::int64_t> behind(rank - 2);
-    std::iota(behind.begin(), behind.end(), 2);
+    const auto behind = consecutive(2, rank);
     const Term isThere = behind.empty() ? rows.isThere : unsqueeze(rows.isThere, behind);
     const Term padding = l.scalar(l.number("padding_value"), data.dtype);
     Term made = where(isThere, rows.spread(l, data), padding);
     if (const auto total = l.call().integer("total_length"); !total || *total > 0) {
-        const Term more =
-            l.make("Max", {l.as("total_length", ir::DType::Int64) - sizeOf(made, 0), l.scalar(std::int64_t{0})});
+        const Term wanted = l.as("total_length", ir::DType::Int64);
+        const Term more = l.make("Max", {wanted - sizeOf(made, 0), l.scalar(std::int64_t{0})});
         const Term none = l.ints(std::vector<std::int64_t>(rank - 1, 0));
         made = l.make("Pad",
                       {made, concat({l.ints(std::vector<std::int64_t>(rank, 0)), vectorOf(more), none}, 0), padding});
     }
-    std::vector<std::int64_t> order(rank);
-    std::iota(order.begin(), order.end(), 0);
-    std::swap(order[0], order[1]);
-    return {l.flag("batch_first") ? transpose(made, order) : made, rows.lengths};
+    return {l.flag("batch_first") ? transposed(made, rank, 0, 1) : made, rows.lengths};
 }
 
-Results recurrence(L &l, const RecurrentKind &kind)
+OnnxName operatorOf(ops::RecurrentCell cell)
 {
-    const bool isPacked = !l.call().position({"batch_first"});
-    if (l.flag("train") && l.number("dropout") != 0)
+    if (cell == ops::RecurrentCell::Lstm)
+        return "LSTM";
+    return cell == ops::RecurrentCell::Gru ? OnnxName("GRU") : OnnxName("RNN");
+}
+
+Results recurrence(L &l)
+{
+    const ops::TorchRecurrentArguments given = ops::torchRecurrentArguments(l.call());
+    if (l.known(given.isRandom, "whether it drops random elements is"))
         return l.refuse("it draws random numbers in training");
-    const bool isLstm = kind.op == "LSTM", hasBiases = l.flag("has_biases"), isBidirectional = l.flag("bidirectional");
-    const bool isBatchFirst = !isPacked && l.flag("batch_first");
-    const std::int64_t layers = l.integer("num_layers"), directions = isBidirectional ? 2 : 1;
+    const bool isLstm = given.cell == ops::RecurrentCell::Lstm, hasBiases = l.known(given.hasBiases, "'has_biases' is"),
+               isBidirectional = l.known(given.isBidirectional, "'bidirectional' is"),
+               isBatchFirst = l.known(given.isBatchFirst, "'batch_first' is");
+    const std::int64_t layers = l.known(given.layers, "'num_layers' is"), directions = isBidirectional ? 2 : 1;
     const std::vector<Term> params = l.items("params"), states = isLstm ? l.items("hx") : std::vector{l["hx"]};
     const std::size_t perLayer = static_cast<std::size_t>(directions) * (hasBiases ? 4 : 2);
     if (l.isRefused() || layers < 1 || params.size() != perLayer * static_cast<std::size_t>(layers)
@@ -508,21 +502,22 @@ Results recurrence(L &l, const RecurrentKind &kind)
     const auto hidden = recurrent && recurrent->shape && recurrent->shape->size() == 2
         ? ops::number((*recurrent->shape)[1])
         : std::nullopt;
-    if (!hidden || l.tensor(0).rank() != (isPacked ? 2 : 3))
+    if (!hidden || l.tensor(0).rank() != (given.isPacked ? 2 : 3))
         return l.refuse("the hidden size is not known");
-    const std::optional<PackedRows> rows = isPacked ? std::optional(rowsOfSteps(l, l["batch_sizes"])) : std::nullopt;
+    const std::optional<PackedRows> rows =
+        given.isPacked ? std::optional(rowsOfSteps(l, l["batch_sizes"])) : std::nullopt;
     Term sequence = rows ? rows->spread(l, l[0]) : isBatchFirst ? transpose(l[0], {1, 0, 2}) : l[0];
     const Term lengths = rows ? cast(rows->lengths, ir::DType::Int32) : l.none();
     std::vector<Term> lastStates, lastCells;
     for (std::int64_t layer = 0; layer < layers; ++layer) {
         const LayerWeights w =
             layerWeights(l, std::span(params).subspan(static_cast<std::size_t>(layer) * perLayer, perLayer),
-                         static_cast<std::size_t>(directions), hasBiases, kind, *hidden);
+                         static_cast<std::size_t>(directions), hasBiases, given.cell, *hidden);
         std::vector<Term> inputs{sequence, w.input, w.hidden, w.bias, lengths, partOf(states[0], layer, directions)};
         if (isLstm)
             inputs.push_back(partOf(states[1], layer, directions));
         const auto made =
-            l.makeAll(OnnxName::computed(kind.op), inputs, layerAttributes(l, kind, *hidden, isBidirectional),
+            l.makeAll(operatorOf(given.cell), inputs, layerAttributes(l, given.cell, *hidden, isBidirectional),
                       std::vector(isLstm ? 3 : 2, sequence.dtype));
         sequence = reshape(transpose(made[0], {0, 2, 1, 3}), std::vector<std::int64_t>{0, 0, directions * *hidden});
         lastStates.push_back(made[1]);
@@ -538,10 +533,7 @@ Results recurrence(L &l, const RecurrentKind &kind)
 }
 
 constexpr LoweringRule recurrentRules[] = {
-    {"aten::lstm", [](L &l) { return recurrence(l, {"LSTM", {0, 3, 1, 2}}); }},
-    {"aten::gru", [](L &l) { return recurrence(l, {"GRU", {1, 0, 2}}); }},
-    {"aten::rnn_tanh", [](L &l) { return recurrence(l, {"RNN", {0}, "Tanh"}); }},
-    {"aten::rnn_relu", [](L &l) { return recurrence(l, {"RNN", {0}, "Relu"}); }},
+    {"aten::lstm aten::gru aten::rnn_tanh aten::rnn_relu", recurrence},
     {"aten::_pack_padded_sequence", packRule},
     {"aten::_pad_packed_sequence", padPackedRule},
 };

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
+#include "core/ops/arguments/resampling_arguments.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/rules/rules.h"
 
@@ -9,16 +10,40 @@
 #include <cmath>
 #include <numeric>
 
-// Images are resampled one dimension after the other: each position of the result is a weighted sum of a few of the
-// input's. Which ones and how much is computed in the graph as PyTorch's kernels do, in the dtype of the image.
+// Images are resampled one dimension after the other: each element of the result is a weighted sum of a few elements of
+// the input. Their indices and weights are computed in the graph as PyTorch's kernels do, in the dtype of the image.
 
-namespace cutaway::rules::to_aten { // core ATen
+namespace cutaway::rules {
 
 namespace {
 
+using ops::Interpolation;
+using Outside = ops::GridSampleArguments::Outside;
+
+/// Whether torch and ONNX sample a grid in the same way with the arguments of the node; refuses the rule otherwise.
+bool isSampledAlike(Node &node, const ops::GridSampleArguments &given)
+{
+    if (given.interpolation == Interpolation::Cubic && given.outside != Outside::Zeros)
+        node.refuse("ONNX moves a place outside before it takes 16 pixels, torch each of the pixels");
+    if (given.interpolation == Interpolation::Nearest && given.outside == Outside::Reflection
+        && given.alignsCorners != true)
+        node.refuse("ONNX rounds a place before it is reflected, torch behind that");
+    return !node.isRefused();
+}
+
+} // namespace
+
+} // namespace cutaway::rules
+
+namespace cutaway::rules::to_aten {
+
+namespace {
+
+// ---- core ATen
+
 using D = Decomposition;
 
-/// The scale of a dimension that is resampled, or nothing where only the result's size is given.
+/// Returns the scales of a line that is an image of height 1; None if only the result's size is given.
 ir::Operand scalesWithOne(D &d)
 {
     const Term given = d["scale_factors"];
@@ -28,7 +53,7 @@ ir::Operand scalesWithOne(D &d)
     return ir::List{{1.0, list->items.front()}};
 }
 
-/// A line is resampled as an image one high.
+/// Resamples a tensor with one spatial dimension as an image of height 1.
 Parts resampledLine(D &d, AtenName target, bool hasAlignment)
 {
     const auto result = d.result();
@@ -42,7 +67,8 @@ Parts resampledLine(D &d, AtenName target, bool hasAlignment)
                     2)};
 }
 
-/// One dimension that is resampled: from so many positions to so many, `step` apart in the input.
+/// A dimension to resample: its sizes before and after, and the distance in the input between two neighbouring elements
+/// of the result.
 struct Axis {
     std::size_t dim;
     std::int64_t input, output;
@@ -57,28 +83,10 @@ double stepOf(std::int64_t input, std::int64_t output, std::optional<double> sca
     return scale ? 1 / *scale : static_cast<double>(input) / static_cast<double>(output);
 }
 
-/// The factors that the call names, each nothing where it gives none.
-std::vector<std::optional<double>> scalesOf(D &d, std::size_t count)
-{
-    static constexpr std::string_view names[] = {"scales_d", "scales_h", "scales_w"};
-    const auto factors = d.items("scale_factors");
-    std::vector<std::optional<double>> scales(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::string_view name = names[std::size(names) - count + i];
-        if (d.has("scale_factors"))
-            scales[i] = d.known(i < factors.size() ? ops::asFloat(d.fact(factors[i])) : std::nullopt, "a scale is");
-        else if (d.has(name))
-            scales[i] = d.number(name);
-        if (scales[i] && !(*scales[i] > 0))
-            d.refuse("a scale is not above 0");
-    }
-    return scales;
-}
-
-/// The image, by the names that overloads have for it.
+/// Returns the image, for which overloads have different names.
 Term imageOf(D &d) { return d.has("input") ? d["input"] : d["self"]; }
 
-/// The dimensions after batch and channels.
+/// Returns the dimensions after batch and channels.
 std::vector<Axis> resampledAxes(D &d, bool alignsCorners)
 {
     const auto x = d.tensor(imageOf(d)), result = d.result();
@@ -86,7 +94,7 @@ std::vector<Axis> resampledAxes(D &d, bool alignsCorners)
         d.refuse("it is no image of floats");
         return {};
     }
-    const auto scales = scalesOf(d, x.rank() - 2);
+    const auto given = ops::upsampleArguments(d.call(), x.rank() - 2);
     std::vector<Axis> axes;
     for (std::size_t dim = 2; dim < x.rank(); ++dim) {
         const auto from = ops::number(x.shape[dim]), to = ops::number(result.shape[dim]);
@@ -94,25 +102,30 @@ std::vector<Axis> resampledAxes(D &d, bool alignsCorners)
             d.refuse("a size that it resamples is not known");
             return {};
         }
-        axes.push_back({dim, *from, *to, stepOf(*from, *to, scales[dim - 2], alignsCorners), alignsCorners});
+        const auto scale = given.positionScale(dim - 2);
+        const auto factor = scale ? std::optional(d.known(*scale, "a scale is")) : std::nullopt;
+        if (factor && !(*factor > 0))
+            d.refuse("a scale is not above 0");
+        axes.push_back({dim, *from, *to, stepOf(*from, *to, factor, alignsCorners), alignsCorners});
     }
     return axes;
 }
 
-/// Where the positions of the result lie in the input.
+/// Returns the positions of the result's elements in the input.
 Term positionsOf(AtenMaker &d, const Axis &axis, ir::DType dtype)
 {
     const Term index = cast(d.arange(axis.output), dtype);
     return axis.alignsCorners ? index * axis.step : (index + 0.5) * axis.step - 0.5;
 }
 
-/// The elements of `x` at the indices `at` of a dimension, each times its weight.
+/// Returns the elements of `x` at the indices `at` along a dimension, each multiplied by its weight.
 Term weighted(const Term &x, const Axis &axis, const Term &at, const Term &weight)
 {
     AtenMaker &d = *x.made;
     ir::Shape along(std::max(d.tensor(x).rank(), axis.dim + 1) - axis.dim, ops::one);
     along.front() = axis.output;
-    return d.make("index_select", {x, static_cast<std::int64_t>(axis.dim), at}) * reshape(weight, along);
+    const Term elements = d.make("index_select", {x, static_cast<std::int64_t>(axis.dim), at});
+    return elements * reshape(weight, along);
 }
 
 Term linearAlong(const Term &x, const Axis &axis)
@@ -123,10 +136,12 @@ Term linearAlong(const Term &x, const Axis &axis)
     const Term low = d.make("clamp", {cast(at, ir::DType::Int64), {"max", axis.input - 1}});
     const Term high = d.make("clamp", {low + d.term(std::int64_t{1}), {"max", axis.input - 1}});
     const Term share = d.make("clamp", {at - low, 0.0, 1.0});
-    return weighted(x, axis, low, 1.0 - share) + weighted(x, axis, high, share);
+    const Term before = weighted(x, axis, low, 1.0 - share), after = weighted(x, axis, high, share);
+    return before + after;
 }
 
-/// Keys' kernel with a = -0.75, as PyTorch has it, for distances up to 1 and from there up to 2.
+/// These functions compute the two parts of Keys' kernel with a = -0.75, as PyTorch has it: for distances up to 1, and
+/// for distances from 1 to 2.
 Term nearWeight(const Term &x) { return (x * 1.25 - 2.25) * x * x + 1; }
 Term farWeight(const Term &x) { return ((x * -0.75 + 3.75) * x - 6.0) * x + 3.0; }
 
@@ -139,8 +154,9 @@ Term cubicAlong(const Term &x, const Axis &axis)
         const Term position = distance == 0 ? base : base + d.term(distance);
         return weighted(x, axis, d.make("clamp", {position, std::int64_t{0}, axis.input - 1}), weight);
     };
-    return neighbour(-1, farWeight(share + 1)) + neighbour(0, nearWeight(share)) + neighbour(1, nearWeight(1.0 - share))
-        + neighbour(2, farWeight(2.0 - share));
+    const Term first = neighbour(-1, farWeight(share + 1)), second = neighbour(0, nearWeight(share));
+    const Term third = neighbour(1, nearWeight(1.0 - share)), fourth = neighbour(2, farWeight(2.0 - share));
+    return first + second + third + fourth;
 }
 
 Parts resampled(D &d, Term (*alongOne)(const Term &x, const Axis &axis))
@@ -151,7 +167,8 @@ Parts resampled(D &d, Term (*alongOne)(const Term &x, const Axis &axis))
     return {cast(x, d.dtype(imageOf(d)))};
 }
 
-/// The element before each position, or the one that is nearest to the middle of it.
+/// Resamples to the nearest element: the one at or before each position or, with `isExact`, the one that is nearest to
+/// the middle of the pixel.
 template <bool isExact>
 Parts nearest(D &d)
 {
@@ -166,23 +183,27 @@ Parts nearest(D &d)
     return {x};
 }
 
-/// With the size of the result in numbers: so PyTorch leaves it.
+/// Resamples with antialiasing, to a size that has to be a number, as in PyTorch.
 Parts antialiased(D &d, AtenName target)
 {
     const auto result = d.result();
     if (d.call().overload() != "vec" || result.rank() != 4)
         return d.refuse("it is one of PyTorch's last operators already");
-    const auto scales = scalesOf(d, 2);
-    const auto operandOf = [](std::optional<double> scale) { return scale ? ir::Operand(*scale) : ir::Operand(); };
+    const auto given = ops::upsampleArguments(d.call(), 2);
+    const auto scale = [&](std::size_t i) {
+        const auto factor = given.positionScale(i);
+        return factor ? ir::Operand(d.known(*factor, "a scale is")) : ir::Operand();
+    };
     return {d.make(target,
                    {d["input"],
                     d.sizes(std::span(result.shape).last(2)),
                     d["align_corners"],
-                    {"scales_h", operandOf(scales[0])},
-                    {"scales_w", operandOf(scales[1])}})};
+                    {"scales_h", scale(0)},
+                    {"scales_w", scale(1)}})};
 }
 
-/// From -1 to 1: of the first to the last element's middle, or of the borders around them.
+/// Returns numbers at equal distances between -1 and 1, which stand for the middles of the first and the last element
+/// with `alignsCorners`, else for their outer borders.
 Term gridLine(D &d, std::int64_t size, bool alignsCorners, ir::DType dtype)
 {
     const auto count = static_cast<double>(size);
@@ -192,7 +213,7 @@ Term gridLine(D &d, std::int64_t size, bool alignsCorners, ir::DType dtype)
     return alignsCorners ? index * (2 / (count - 1)) - 1 : (index * 2 + 1) / count - 1;
 }
 
-/// Each place of an image, in coordinates from -1 to 1 and with a 1 after them, times a matrix.
+/// Multiplies each position of an image, with coordinates from -1 to 1 and a 1 after them, by a matrix.
 Parts affineGrid(D &d)
 {
     const Term matrix = d["theta"];
@@ -207,7 +228,7 @@ Parts affineGrid(D &d)
     const ir::Dim count = ops::product(place);
     place.emplace_back(ops::one);
     std::vector<Term> columns;
-    for (std::size_t i = spatial.size(); i-- > 0;) { // x is the last dimension's
+    for (std::size_t i = spatial.size(); i-- > 0;) { // the first coordinate, x, belongs to the last dimension
         ir::Shape line(place.size(), ops::one);
         line[i] = spatial[i];
         columns.push_back(expand(reshape(gridLine(d, spatial[i], alignsCorners, theta.dtype), line), place));
@@ -215,7 +236,8 @@ Parts affineGrid(D &d)
     columns.push_back(d.full(place, 1.0, theta.dtype));
     const Term grid = reshape(concat(columns, -1), {ops::one, count, std::ssize(columns)});
     const ir::Shape all{theta.shape.front(), count, std::ssize(columns)};
-    return {reshape(matmul(expand(grid, all), transposed(matrix, 1, 2)), result.shape)};
+    const Term places = expand(grid, all), turned = transposed(matrix, 1, 2);
+    return {reshape(matmul(places, turned), result.shape)};
 }
 
 constexpr DecompositionRule resamplingDecompositions[] = {
@@ -232,16 +254,10 @@ constexpr DecompositionRule resamplingDecompositions[] = {
     {"aten::upsample_trilinear3d", [](D &d) { return resampled(d, linearAlong); }},
 };
 
-} // namespace
-
-} // namespace cutaway::rules::to_aten
-
-// torch resamples the last one to three dimensions of [batch, channels, …], and takes the place of a pixel by one of
-// three rules; what ONNX can say beyond that stays as it is.
-
-namespace cutaway::rules::to_aten { // from ONNX
-
-namespace {
+// ---- from ONNX
+//
+// torch resamples the last one to three dimensions of [batch, channels, …], and has three rules for the position of a
+// pixel; nodes of ONNX with other settings are refused.
 
 using N = OnnxNode;
 
@@ -251,54 +267,48 @@ constexpr std::string_view otherResize =
 /// The dimensions that a node resizes, and how.
 struct Resampling {
     std::size_t rank = 0;
-    ir::Shape from, to;         ///< the resized dimensions
-    std::vector<double> scales; ///< as the file gives them; empty: the sizes say them
-    std::string_view mode, coordinates;
+    ir::Shape from, to;         ///< the sizes of the resized dimensions before and after
+    std::vector<double> scales; ///< the scales that the file states; empty: they follow from the sizes
+    ops::ResizeArguments given; ///< all known, apart from `extrapolation` and `axes`
 };
 
-/// The scales that are given, with those of batch and channels; nothing: they are not known, or there are none.
-std::optional<std::vector<double>> givenScales(N &n, std::size_t rank)
+/// Returns the scales that the node gives, including those of batch and channels; nothing if the node gives none, or
+/// they are not known.
+std::optional<std::vector<double>> givenScales(N &n, const ops::ResizeArguments &given, std::size_t rank)
 {
-    const bool isUpsample = n.name() == "Upsample";
-    auto scales =
-        isUpsample && n.opset() < 9 ? n.reals("scales") : n.constantNumbers(isUpsample || n.opset() < 11 ? 1 : 2);
-    if (!scales || !n.has("axes"))
-        return scales;
-    const auto axes = n.knownIntegers("axes");
+    const bool areAttribute = n.name() == "Upsample" && n.opset() < 9;
+    const auto scales = areAttribute ? n.reals("scales") : n.constantNumbers(given.scales());
+    const auto axes = given.resizedAxes(rank);
+    if (!scales || !axes || scales->size() != axes->size())
+        return std::nullopt;
     std::vector<double> all(rank, 1);
-    for (std::size_t i = 0; axes && i < axes->size() && i < scales->size(); ++i)
-        if (const auto dim = n.dimension((*axes)[i]))
-            all[*dim] = (*scales)[i];
+    for (std::size_t i = 0; i < axes->size(); ++i)
+        all[(*axes)[i]] = (*scales)[i];
     return all;
 }
 
 Resampling resamplingOf(N &n)
 {
     const auto x = n.tensor(0), y = n.result();
+    const ops::ResizeArguments given = ops::resizeArguments(n.call());
     const bool isPlain = x.rank() >= 3 && x.rank() <= 5 && y.rank() == x.rank() && ir::isFloating(x.dtype)
-        && n.integer("antialias", 0) == 0 && n.integer("exclude_outside", 0) == 0
-        && n.text("keep_aspect_ratio_policy", "stretch") == "stretch";
+        && given.isAntialiased == false && given.excludesOutside == false && given.policy == ops::ResizePolicy::Stretch
+        && given.interpolation && given.coordinates && given.rounding && given.cubicCoefficient;
     if (!isPlain || ops::isDifferent(x.shape[0], y.shape[0]) || ops::isDifferent(x.shape[1], y.shape[1])) {
         n.refuse(std::string(otherResize));
         return {};
     }
-    const bool isOld = n.name() == "Upsample" || n.opset() < 11;
-    Resampling made{x.rank(),
-                    {x.shape.begin() + 2, x.shape.end()},
-                    {y.shape.begin() + 2, y.shape.end()},
-                    {},
-                    n.text("mode", "nearest"),
-                    isOld ? "asymmetric" : n.text("coordinate_transformation_mode", "half_pixel")};
-    const bool hasSizes = !isOld && n.has(3);
-    const auto scales = hasSizes ? std::nullopt : givenScales(n, x.rank());
-    if (!hasSizes && (!scales || scales->size() != x.rank() || (*scales)[0] != 1 || (*scales)[1] != 1))
+    Resampling made{x.rank(), {x.shape.begin() + 2, x.shape.end()}, {y.shape.begin() + 2, y.shape.end()}, {}, given};
+    const bool hasSizes = !given.isOld && n.has(3);
+    const auto scales = hasSizes ? std::nullopt : givenScales(n, given, x.rank());
+    if (!hasSizes && (!scales || (*scales)[0] != 1 || (*scales)[1] != 1))
         n.refuse(std::string(otherResize));
     else if (scales)
         made.scales.assign(scales->begin() + 2, scales->end());
     return made;
 }
 
-/// The arguments after the sizes that say the scales.
+/// Returns the scale of a spatial dimension as an argument of torch's operator; None if the node gives sizes.
 ir::Operand scaleOf(const Resampling &how, std::size_t i)
 {
     return how.scales.empty() ? ir::Operand() : ir::Operand(how.scales[i]);
@@ -316,7 +326,7 @@ Term resampled(N &n, AtenName target, const Resampling &how, std::optional<bool>
     return n.make(target, arguments);
 }
 
-/// Whether no pixel lies halfway between two: ONNX and torch then agree on the nearest one.
+/// Whether no pixel lies halfway between two others: ONNX and torch then agree on the nearest one.
 bool isNeverHalfway(const Resampling &how)
 {
     for (std::size_t i = 0; i < how.to.size(); ++i) {
@@ -324,8 +334,9 @@ bool isNeverHalfway(const Resampling &how)
         if (!from || !to || *from < 1 || *to < 1
             || (!how.scales.empty() && how.scales[i] * static_cast<double>(*from) != *to))
             return false;
-        // Pixel x lies at (2x + 1) * from / (2 * to), less a half: halfway where that is a whole number. With the
-        // common divisor gone, `to` then divides the odd 2x + 1, and 2 divides `from`.
+        // Pixel x lies at (2x + 1) * from / (2 * to), less a half: halfway where the fraction is a whole number. With
+        // the common divisor of `from` and `to` removed, that needs a `to` that divides the odd 2x + 1, and a `from`
+        // that 2 divides.
         const std::int64_t divisor = std::gcd(*from, *to);
         if (*to / divisor % 2 != 0 && *from / divisor % 2 == 0)
             return false;
@@ -335,30 +346,32 @@ bool isNeverHalfway(const Resampling &how)
 
 Parts nearest(N &n, const Resampling &how)
 {
-    const bool isOld = n.opset() < 11;
-    const std::string_view rounding =
-        n.text("nearest_mode", how.coordinates == "asymmetric" && isOld ? "floor" : "round_prefer_floor");
+    using ops::ResizeCoordinates;
+    using ops::ResizeRounding;
+    const auto coordinates = how.given.coordinates;
+    const auto rounding = how.given.rounding;
     const bool shrinks = std::ranges::any_of(how.scales, [](double scale) { return scale < 1; });
-    if (isOld && shrinks)
+    if (how.given.isOld && shrinks)
         return n.refuse("where an axis shrinks, opset 10 takes the pixel above, and torch the one below");
-    if (how.coordinates == "asymmetric" && rounding == "floor")
+    if (coordinates == ResizeCoordinates::Asymmetric && rounding == ResizeRounding::Down)
         return {resampled(n, AtenName::computed(formatted("upsample_nearest{}d", how.to.size())), how, std::nullopt)};
-    const bool isExact = how.coordinates == "half_pixel"
-        && (rounding == "round_prefer_ceil" || (rounding == "round_prefer_floor" && isNeverHalfway(how)));
+    const bool isExact = coordinates == ResizeCoordinates::HalfPixel
+        && (rounding == ResizeRounding::HalfUp || (rounding == ResizeRounding::HalfDown && isNeverHalfway(how)));
     return isExact ? Parts{resampled(n, AtenName::computed(formatted("_upsample_nearest_exact{}d", how.to.size())), how,
                                      std::nullopt)}
-                   : n.refuse(formatted("torch takes another pixel for the nearest one than '{}' with '{}'", rounding,
-                                        how.coordinates));
+                   : n.refuse(formatted("torch takes another pixel for the nearest one than '{}' with '{}'",
+                                        onnxName(*rounding), onnxName(*coordinates)));
 }
 
-/// Where torch looks for a pixel: by corners or by halves. Nothing for other rules.
+/// Returns torch's rule for positions: true by corners, false by halves of pixels. Nothing for other rules.
 std::optional<bool> alignsCorners(const Resampling &how)
 {
-    if (how.coordinates == "align_corners")
+    if (how.given.coordinates == ops::ResizeCoordinates::AlignCorners)
         return true;
     const bool hasOne =
         std::ranges::any_of(how.to, [](const ir::Dim &dim) { return ops::number(dim).value_or(1) == 1; });
-    if (how.coordinates == "half_pixel" || (how.coordinates == "pytorch_half_pixel" && !hasOne))
+    if (how.given.coordinates == ops::ResizeCoordinates::HalfPixel
+        || (how.given.coordinates == ops::ResizeCoordinates::PytorchHalfPixel && !hasOne))
         return false;
     return std::nullopt;
 }
@@ -368,41 +381,33 @@ Parts resize(N &n)
     const Resampling how = resamplingOf(n);
     if (n.isRefused())
         return {};
-    if (how.mode == "nearest")
+    if (how.given.interpolation == Interpolation::Nearest)
         return nearest(n, how);
     const auto corners = alignsCorners(how);
     if (!corners)
-        return n.refuse(formatted("torch finds pixels by corners or by halves, and this by '{}'", how.coordinates));
+        return n.refuse(formatted("torch finds pixels by corners or by halves, and this by '{}'",
+                                  onnxName(*how.given.coordinates)));
     static constexpr AtenName linear[] = {"upsample_linear1d", "upsample_bilinear2d", "upsample_trilinear3d"};
-    if (how.mode == "linear")
+    if (how.given.interpolation == Interpolation::Linear)
         return {resampled(n, linear[how.to.size() - 1], how, corners)};
-    const bool isTorchs = how.mode == "cubic" && how.rank == 4 && n.number("cubic_coeff_a", -0.75) == -0.75;
+    const bool isTorchs = how.rank == 4 && how.given.cubicCoefficient == -0.75;
     return isTorchs ? Parts{resampled(n, "upsample_bicubic2d", how, corners)}
                     : n.refuse("torch has no such cubic, or only of images");
 }
 
-std::optional<std::int64_t> placeIn(std::initializer_list<std::string_view> names, std::string_view name)
-{
-    const auto found = std::ranges::find(names, name);
-    return found == names.end() ? std::nullopt : std::optional<std::int64_t>(found - names.begin());
-}
-
 Parts gridSample(N &n)
 {
-    std::string_view mode = n.text("mode", "linear");
-    if (mode == "linear" || mode == "cubic")
-        mode = mode == "linear" ? "bilinear" : "bicubic";
-    const auto interpolation = placeIn({"bilinear", "nearest", "bicubic"}, mode);
-    const auto padding = placeIn({"zeros", "border", "reflection"}, n.text("padding_mode", "zeros"));
+    const auto given = ops::gridSampleArguments(n.call());
     const std::size_t rank = n.tensor(0).rank();
-    if (!interpolation || !padding || (rank != 4 && (rank != 5 || mode == "bicubic")))
+    const bool isCubic = given.interpolation == Interpolation::Cubic;
+    if (!given.interpolation || !given.outside || (rank != 4 && (rank != 5 || isCubic)))
         return n.refuse("torch samples no such input, or not in this mode");
-    const bool isAligned = n.integer("align_corners", 0) != 0;
-    if (mode == "bicubic" && padding != 0)
-        return n.refuse("ONNX moves a place outside before it takes 16 pixels, torch each of the pixels");
-    if (mode == "nearest" && padding == 2 && !isAligned)
-        return n.refuse("ONNX rounds a place before it is reflected, torch behind that");
-    return {n.make("grid_sampler", {n[0], n[1], *interpolation, *padding, isAligned})};
+    const std::int64_t mode = isCubic ? 2 : given.interpolation == Interpolation::Nearest ? 1 : 0;
+    if (!isSampledAlike(n, given))
+        return {};
+    return {n.make("grid_sampler",
+                   {n[0], n[1], mode, static_cast<std::int64_t>(*given.outside),
+                    n.known(given.alignsCorners, "'align_corners' is")})};
 }
 
 Parts affineGrid(N &n)
@@ -431,21 +436,21 @@ using ir::DType;
 
 ir::Operand word(L &l, std::string_view text) { return ir::String{l.graph().context().name(text)}; }
 
-/// The factors that torch computes places with: given ones, or none where the sizes say it.
-std::optional<std::vector<double>> givenScales(L &l, std::size_t spatial)
+/// Returns the scales with which torch computes positions; nothing if torch computes with the sizes instead.
+std::optional<std::vector<float>> givenScales(L &l, const ops::UpsampleArguments &given)
 {
-    std::vector<double> scales;
-    if (const auto *list = l.call()["scale_factors"].as<ops::SequenceFact>())
-        for (const ops::Fact &item : list->each())
-            scales.push_back(l.known(ops::asFloat(item), "a scale is"));
-    else
-        for (const std::string_view name : {"scales_d", "scales_h", "scales_w", "scales"})
-            if (l.call().position({name}) && l.has(name))
-                scales.push_back(l.number(name));
-    return scales.size() == spatial ? std::optional(std::move(scales)) : std::nullopt;
+    std::vector<float> scales;
+    for (std::size_t i = 0; i < given.scales.size(); ++i) {
+        const auto scale = given.positionScale(i);
+        if (!scale)
+            return std::nullopt;
+        scales.push_back(static_cast<float>(l.known(*scale, "a scale is")));
+    }
+    return scales;
 }
 
-/// The sizes of the result: where they are given, these.
+/// Returns the sizes of the result: a constant if they are known, else the argument `output_size` if the node has it,
+/// else computed sizes.
 Term resizedSizes(L &l, const L::Tensor &x)
 {
     const auto made = l.result();
@@ -457,9 +462,7 @@ Term resizedSizes(L &l, const L::Tensor &x)
     return concat({outer, l.shapeTerm(std::span(made.shape).last(x.rank() - 2))}, 0);
 }
 
-enum class Interpolation { Nearest, NearestExact, Linear, Cubic };
-
-/// The word of ONNX.
+/// Returns ONNX's word for an interpolation.
 std::string_view wordOf(Interpolation interpolation)
 {
     return interpolation == Interpolation::Linear ? "linear"
@@ -467,14 +470,16 @@ std::string_view wordOf(Interpolation interpolation)
                                                   : "nearest";
 }
 
-Results resizeRule(L &l, Interpolation interpolation)
+Results resizeRule(L &l)
 {
     const auto x = l.tensor(0);
     if (x.rank() < 3)
         return l.refuse("an input of less than three dimensions");
+    const auto given = ops::upsampleArguments(l.call(), x.rank() - 2);
+    const auto interpolation = l.known(given.interpolation, "its mode is");
     const bool isExact = interpolation == Interpolation::NearestExact;
     const std::string_view mode = wordOf(interpolation);
-    const auto scales = givenScales(l, x.rank() - 2);
+    const auto scales = givenScales(l, given);
     Term factors = l.none(), sizes = l.none();
     if (scales) {
         std::vector<float> all{1, 1};
@@ -483,7 +488,7 @@ Results resizeRule(L &l, Interpolation interpolation)
     } else {
         sizes = resizedSizes(l, x);
     }
-    const bool aligns = l.call().position({"align_corners"}) && l.flag("align_corners");
+    const bool aligns = l.known(given.alignsCorners, "'align_corners' is");
     const std::string_view places = isExact ? "half_pixel"
         : mode == "nearest"                 ? "asymmetric"
         : aligns                            ? "align_corners"
@@ -493,7 +498,7 @@ Results resizeRule(L &l, Interpolation interpolation)
         attributes.emplace_back("nearest_mode", word(l, isExact ? "round_prefer_ceil" : "floor"));
     else if (mode == "cubic")
         attributes.emplace_back("cubic_coeff_a", -0.75);
-    if (l.node().opName().ends_with("_aa")) {
+    if (given.isAntialiased != false) {
         if (l.opset() < 18 || aligns || mode == "cubic")
             return l.refuse("antialiasing needs opset 18, and ONNX has it otherwise for aligned corners and cubes");
         attributes.emplace_back("antialias", std::int64_t{1});
@@ -502,24 +507,26 @@ Results resizeRule(L &l, Interpolation interpolation)
     return {l.make("Resize", {l[0], l.none(), factors, sizes}, attributes)};
 }
 
-/// Bicubic and bilinear sampling with the words of ONNX.
+/// Returns ONNX's word for a mode of sampling. Before opset 20 ONNX names the modes as torch does.
+std::string_view sampledWordOf(Interpolation interpolation, std::int64_t opset)
+{
+    if (opset >= 20 || interpolation == Interpolation::Nearest)
+        return wordOf(interpolation);
+    return interpolation == Interpolation::Cubic ? "bicubic" : "bilinear";
+}
+
 Results gridSampleRule(L &l)
 {
-    constexpr std::array<std::string_view, 3> old{"bilinear", "nearest", "bicubic"},
-        modern{"linear", "nearest", "cubic"};
     constexpr std::array<std::string_view, 3> paddings{"zeros", "border", "reflection"};
-    const auto mode = l.integer("interpolation_mode"), padding = l.integer("padding_mode");
-    if (mode < 0 || mode > 2 || padding < 0 || padding > 2 || l.tensor(0).rank() != 4)
+    const auto given = ops::gridSampleArguments(l.call());
+    if (!given.interpolation || !given.outside || l.tensor(0).rank() != 4)
         return l.refuse("of other than four dimensions");
-    if (mode == 2 && padding != 0)
-        return l.refuse("ONNX moves a place outside before it takes 16 pixels, torch each of the pixels");
-    if (mode == 1 && padding == 2 && !l.flag("align_corners"))
-        return l.refuse("ONNX rounds a place before it is reflected, torch behind that");
-    const auto &words = l.opset() >= 20 ? modern : old;
+    if (!isSampledAlike(l, given))
+        return {};
     return {l.make("GridSample", {l[0], l[1]},
-                   {{"mode", word(l, words[static_cast<std::size_t>(mode)])},
-                    {"padding_mode", word(l, paddings[static_cast<std::size_t>(padding)])},
-                    {"align_corners", std::int64_t{l.flag("align_corners")}}})};
+                   {{"mode", word(l, sampledWordOf(*given.interpolation, l.opset()))},
+                    {"padding_mode", word(l, paddings[static_cast<std::size_t>(*given.outside)])},
+                    {"align_corners", std::int64_t{l.known(given.alignsCorners, "'align_corners' is")}}})};
 }
 
 Results affineGridRule(L &l)
@@ -529,14 +536,10 @@ Results affineGridRule(L &l)
 }
 
 constexpr LoweringRule resamplingRules[] = {
-    {"aten::upsample_nearest1d aten::upsample_nearest2d aten::upsample_nearest3d",
-     with<resizeRule, Interpolation::Nearest>},
-    {"aten::upsample_linear1d aten::upsample_bilinear2d aten::upsample_trilinear3d "
-     "aten::_upsample_bilinear2d_aa",
-     with<resizeRule, Interpolation::Linear>},
-    {"aten::upsample_bicubic2d", with<resizeRule, Interpolation::Cubic>},
-    {"aten::_upsample_nearest_exact1d aten::_upsample_nearest_exact2d aten::_upsample_nearest_exact3d",
-     with<resizeRule, Interpolation::NearestExact>},
+    {"aten::upsample_nearest1d aten::upsample_nearest2d aten::upsample_nearest3d aten::_upsample_nearest_exact1d "
+     "aten::_upsample_nearest_exact2d aten::_upsample_nearest_exact3d aten::upsample_linear1d "
+     "aten::upsample_bilinear2d aten::upsample_trilinear3d aten::upsample_bicubic2d aten::_upsample_bilinear2d_aa",
+     resizeRule},
     {"aten::affine_grid_generator", affineGridRule, 20},
     {"aten::grid_sampler aten::grid_sampler_2d", gridSampleRule},
 };
@@ -546,7 +549,7 @@ constexpr LoweringRule resamplingRules[] = {
 } // namespace cutaway::rules::to_onnx
 
 // Up to opset 10 a coordinate of the result is divided by the scale, and the nearest element is the one before it; from
-// opset 11 on modes say how it is done, and without any it is done in another way.
+// opset 11 on attributes choose the formula, and their defaults are another one.
 
 namespace cutaway::rules::to_onnx { // between versions
 
@@ -577,7 +580,7 @@ void scalesToAttribute(VersionChange &change)
 
 void toResize(VersionChange &change) { change.setOperator("Resize"); }
 
-/// Opset 9 makes nothing smaller.
+/// Makes an Upsample of opset 9. Refuses scales that may be below 1, which Upsample does not have.
 void toUpsample(VersionChange &change)
 {
     const auto scales = change.knownReals(1);
@@ -588,8 +591,9 @@ void toUpsample(VersionChange &change)
 
 Operand noNumbers(VersionChange &change) { return change.tensorOf(ir::DType::Float32, {0}, std::vector<double>()); }
 
-/// Opset 10 takes the pixel below where an axis grows, and the one above where it shrinks. Returns the name that later
-/// opsets have for that; nothing if the scales are not known, or some are above and some below 1.
+/// Returns the name that later opsets have for the rounding of opset 10, which takes the pixel below where an axis
+/// grows, and the pixel above where it shrinks. Nothing if the scales are not known, or if some are above 1 and some
+/// below.
 std::optional<std::string_view> roundingAt(const std::optional<std::vector<double>> &scales)
 {
     if (scales && std::ranges::all_of(*scales, [](double scale) { return scale >= 1; }))
@@ -611,7 +615,7 @@ void namesItsModes(VersionChange &change)
         change.setAttribute("nearest_mode", change.word(*nearest));
 }
 
-/// The scales, or what they are by the sizes.
+/// Returns the scales, which the node gives or which follow from its sizes; nothing if they are not known.
 std::optional<std::vector<double>> scalesOf(VersionChange &change)
 {
     auto scales = change.knownReals(2);
@@ -623,7 +627,7 @@ std::optional<std::vector<double>> scalesOf(VersionChange &change)
     std::vector<double> quotients;
     for (std::size_t i = 0; i < sizes->size(); ++i) {
         const auto size = change.size(0, i);
-        if (!size || *size < 1 || (*sizes)[i] % *size != 0) // others are rounded to one side or the other
+        if (!size || *size < 1 || (*sizes)[i] % *size != 0) // opsets differ in how they round other quotients
             return std::nullopt;
         const std::int64_t quotient = (*sizes)[i] / *size;
         quotients.push_back(static_cast<double>(quotient));
@@ -631,8 +635,8 @@ std::optional<std::vector<double>> scalesOf(VersionChange &change)
     return quotients;
 }
 
-/// Whether a resize to nearest elements repeats each element as often as its scale says. With half-pixel coordinates
-/// and rounding to the nearest it does for integer scales: no coordinate lies halfway between two elements.
+/// Whether a resize to nearest elements repeats each element as often as the scale of its axis says. With half-pixel
+/// coordinates and rounding to the nearest it does for integer scales: no coordinate lies halfway between two elements.
 bool isRepeating(VersionChange &change, const std::vector<double> &scales)
 {
     const std::string_view coordinates = change.text("coordinate_transformation_mode", "half_pixel"),
@@ -711,7 +715,7 @@ void oldGridMode(VersionChange &change)
             change.setAttribute("mode", change.word(old));
 }
 
-/// Before opset 16 there is one way, which is not the one that goes without saying later.
+/// Names the only mode that there is before opset 16, as it is not the default of later opsets.
 void namesRoiMode(VersionChange &change)
 {
     change.setAttribute("coordinate_transformation_mode", change.word("output_half_pixel"));

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-// torchvision's own operators, of boxes and regions of images.
+// The rules for torchvision's own operators on boxes and regions of images.
 
 namespace cutaway::rules::to_onnx { // from aten
 
@@ -16,7 +16,8 @@ using ir::DType;
 
 Term columns(const Term &x, std::int64_t begin, std::int64_t end) { return slice(x, 1, begin, end); }
 
-/// nms(boxes, scores, threshold): the boxes that are kept, the best first. ONNX has them for each image and class.
+/// Makes nms(boxes, scores, threshold), which returns the indices of the boxes that are kept, best first. ONNX's
+/// operator does that for each image and class.
 Results nmsRule(L &l)
 {
     const Term boxes = unsqueeze(l.as(0, DType::Float32), {0}), scores = l.as(1, DType::Float32);
@@ -27,13 +28,13 @@ Results nmsRule(L &l)
     return {squeeze(columns(kept, 2, 3), {1})};
 }
 
-/// roi_align(x, [image, left, top, right, bottom], …)
+/// Makes roi_align(x, [image, left, top, right, bottom], …).
 Results roiAlignRule(L &l)
 {
     const bool isAligned = l.flag("aligned");
     if (isAligned && l.opset() < 16)
         return l.refuse("aligned regions need opset 16");
-    const Term regions = l.as(1, l.tensor(0).dtype);
+    const Term regions = l.as(1, l.dtype(0));
     L::Attributes attributes{{"output_height", l.integer("pooled_height")},
                              {"output_width", l.integer("pooled_width")},
                              {"sampling_ratio", std::max<std::int64_t>(l.integer("sampling_ratio"), 0)},

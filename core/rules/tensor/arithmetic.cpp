@@ -1,95 +1,32 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/checked.h"
-#include "core/base/formatted.h"
-#include "core/ops/arguments/convolution_arguments.h"
-#include "core/ops/arguments/matrix_product_arguments.h"
-#include "core/ops/arguments/normalization_arguments.h"
-#include "core/ops/arguments/pool_arguments.h"
-#include "core/ops/arguments/reduce_arguments.h"
-#include "core/ops/arguments/softmax_arguments.h"
-#include "core/ops/facts/dim_arithmetic.h"
 #include "core/rules/pointwise.h"
 #include "core/rules/rules.h"
-#include "core/rules/windowed.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
 #include <numbers>
-#include <ranges>
 
-namespace cutaway::rules::to_aten { // core ATen
+namespace cutaway::rules::to_aten {
 
 namespace {
+
+// ---- core ATen
 
 using D = Decomposition;
 
 Parts bitwise(D &d, AtenName function) { return {compared(function, d["self"], d["other"])}; }
 
-Parts whereNumbers(D &d)
-{
-    if (d.resultCount() != 1 || !d.has("self"))
-        return d.refuse("it gives places, whose number the data decides");
-    const ir::DType dtype = d.result().dtype;
-    const auto tensorOf = [&](const Term &x) { return d.isTensor(x) ? cast(x, dtype) : d.scalar(x, dtype); };
-    return {where(d["condition"], tensorOf(d["self"]), tensorOf(d["other"]))};
-}
-
-std::optional<double> largestOf(ir::DType dtype)
-{
-    switch (dtype) {
-    case ir::DType::Float16:
-        return 65504;
-    case ir::DType::BFloat16:
-        return 0x1.FEp127;
-    case ir::DType::Float32:
-        return std::numeric_limits<float>::max();
-    case ir::DType::Float64:
-        return std::numeric_limits<double>::max();
-    default:
-        return std::nullopt;
-    }
-}
-
-Parts nanToNum(D &d)
-{
-    const Term x = d["self"];
-    const ir::DType dtype = d.dtype(x);
-    const auto largest = largestOf(dtype);
-    if (!largest)
-        return d.refuse("it is of no floats");
-    const double nan = d.number("nan", 0), top = d.number("posinf", *largest), bottom = d.number("neginf", -*largest);
-    const double infinity = std::numeric_limits<double>::infinity();
-    const Term ofNan = d.scalar(nan, dtype);
-    const Term noNan = where(applied("isnan", x), ofNan, x);
-    const Term ofTop = d.scalar(top, dtype);
-    const Term noTop = where(compared("eq", x, d.term(infinity)), ofTop, noNan);
-    const Term ofBottom = d.scalar(bottom, dtype);
-    return {where(compared("eq", x, d.term(-infinity)), ofBottom, noTop)};
-}
-
 constexpr DecompositionRule arithmeticDecompositions[] = {
     {"aten::__and__", [](D &d) { return bitwise(d, "bitwise_and"); }},
     {"aten::__or__", [](D &d) { return bitwise(d, "bitwise_or"); }},
     {"aten::__xor__", [](D &d) { return bitwise(d, "bitwise_xor"); }},
-    {"aten::nan_to_num", nanToNum},
     {"aten::special_i0", [](D &d) -> Parts { return {applied("i0", d["self"])}; }},
-    {"aten::where", whereNumbers},
 };
 
-} // namespace
-
-} // namespace cutaway::rules::to_aten
-
-namespace cutaway::rules::to_aten { // from ONNX
-
-namespace {
+// ---- from ONNX
 
 using N = OnnxNode;
 
-/// Integers are divided towards 0.
+/// Divides; the quotient of integers is rounded towards 0.
 Parts division(N &n)
 {
     if (isFloatInput(n))
@@ -99,7 +36,7 @@ Parts division(N &n)
 
 Parts power(N &n)
 {
-    const ir::DType dtype = n.tensor(0).dtype;
+    const ir::DType dtype = n.dtype(0);
     if (!ir::isFloating(dtype))
         return n.refuse("torch's powers of whole numbers are others");
     const Term by = secondOf(n);
@@ -108,14 +45,15 @@ Parts power(N &n)
     return {cast(raised, dtype)};
 }
 
-/// The sign is the divisor's, with fmod the dividend's, as of torch's two operators.
+/// Computes the remainder, which has the sign of the divisor, or with `fmod` that of the dividend; torch has an
+/// operator for each.
 Parts modulo(N &n)
 {
     const AtenName target = n.integer("fmod", 0) != 0 ? AtenName("fmod.Tensor") : AtenName("remainder.Tensor");
     return {n.make(target, {n[0], n[1]})};
 }
 
-/// Max and Min of any number of tensors.
+/// Computes Max or Min of any number of tensors.
 template <AtenName target>
 Parts folded(N &n)
 {
@@ -169,7 +107,7 @@ namespace {
 using L = Lowering;
 using ir::DType;
 
-/// The dtype that ONNX Runtime computes in for a result of this dtype.
+/// Returns the dtype in which ONNX Runtime computes a result of this dtype.
 DType computed(DType dtype)
 {
     switch (dtype) {
@@ -185,7 +123,7 @@ DType computed(DType dtype)
 
 DType dtypeOfResult(L &l) { return computed(l.resultDType()); }
 
-/// a + alpha·b, a - alpha·b
+/// Computes a + alpha·b, or a - alpha·b.
 Results addedRule(L &l, OnnxName op)
 {
     const DType dtype = dtypeOfResult(l);
@@ -194,7 +132,7 @@ Results addedRule(L &l, OnnxName op)
     return {l.make(op, {a, isScaled ? b * l.number("alpha") : b})};
 }
 
-/// other - alpha·self
+/// Computes other - alpha·self.
 Results rsubRule(L &l)
 {
     const DType dtype = dtypeOfResult(l);
@@ -211,12 +149,12 @@ Results binaryRule(L &l, OnnxName op)
 
 Results mulRule(L &l)
 {
-    if (l.result().dtype == DType::Bool)
+    if (l.declaredDType() == DType::Bool)
         return {l.make("And", {l.as(0, DType::Bool), l.as(1, DType::Bool)})};
     return binaryRule(l, "Mul");
 }
 
-/// The largest integer that is not above a / b.
+/// Computes the largest integer that is not above a / b.
 Term floorDivided(L &l, const Term &a, const Term &b)
 {
     return ir::isFloating(a.dtype) ? applied("Floor", a / b) : (a - l.make("Mod", {a, b})) / b;
@@ -248,7 +186,8 @@ Results floorDivideRule(L &l)
     return {floorDivided(l, a, b)};
 }
 
-/// The remainder with the divisor's sign. That of floats is exact in C's form: a / b, rounded, may be off by one.
+/// Computes the remainder with the divisor's sign. For floats ONNX's Mod computes the remainder as in C, which is
+/// exact; the rounded quotient a / b may be off by one.
 Results remainderRule(L &l)
 {
     const DType dtype = dtypeOfResult(l);
@@ -302,21 +241,9 @@ Results truncRule(L &l)
     return {ir::isFloating(x.dtype) ? truncated(x) : applied("Identity", x)};
 }
 
-Results fracRule(L &l)
-{
-    const Term x = l[0];
-    return {x - truncated(x)};
-}
-
 Term floatOperand(L &l) { return cast(l[0], dtypeOfResult(l)); }
 
 Results rsqrtRule(L &l) { return {applied("Reciprocal", applied("Sqrt", floatOperand(l)))}; }
-
-Results squareRule(L &l)
-{
-    const Term x = floatOperand(l);
-    return {x * x};
-}
 
 Results log2Rule(L &l) { return {applied("Log", floatOperand(l)) / std::numbers::ln2}; }
 Results log10Rule(L &l) { return {applied("Log", floatOperand(l)) / std::numbers::ln10}; }
@@ -326,10 +253,8 @@ Results exp2Rule(L &l)
     const Term x = floatOperand(l);
     return {l.make("Pow", {l.scalar(2, x.dtype), x})};
 }
-Results deg2radRule(L &l) { return {floatOperand(l) * (std::numbers::pi / 180)}; }
-Results rad2degRule(L &l) { return {floatOperand(l) * (180 / std::numbers::pi)}; }
 
-/// exp(x) - 1 = 2·tanh(x/2) / (1 - tanh(x/2)), exact where x is small.
+/// Computes exp(x) - 1 as 2·tanh(x/2) / (1 - tanh(x/2)), which is exact where x is small.
 Results expm1Rule(L &l)
 {
     const Term x = floatOperand(l);
@@ -342,7 +267,7 @@ Results expm1Rule(L &l)
     return {where(isSmall, ofSmall, ofLarge)};
 }
 
-/// log(1 + x) = x·log(u) / (u - 1) for u = 1 + x as it is rounded, and x where that is 1.
+/// Computes log(1 + x) as x·log(u) / (u - 1), where u is 1 + x as it is rounded; where u is 1, the result is x.
 Results log1pRule(L &l)
 {
     const Term x = floatOperand(l);
@@ -362,15 +287,6 @@ Results logitRule(L &l)
     return {applied("Log", x / (1.0 - x))};
 }
 
-Results addcmulRule(L &l, OnnxName op)
-{
-    const DType dtype = dtypeOfResult(l);
-    const Term a = l.as("tensor1", dtype), b = l.as("tensor2", dtype), x = l.as("self", dtype);
-    const Term changed = op == "Div" ? a / b : a * b;
-    const double value = l.number("value");
-    return {x + (value == 1 ? changed : changed * value)};
-}
-
 Results lerpRule(L &l)
 {
     const DType dtype = dtypeOfResult(l);
@@ -383,13 +299,14 @@ Results atan2Rule(L &l)
     const DType dtype = dtypeOfResult(l);
     const Term y = l.as(0, dtype), x = l.as(1, dtype), zero = l.scalar(0, dtype);
     const Term slope = applied("Atan", y / x);
-    const auto less = [&](const Term &a, const Term &b) { return compared("Less", a, b); };
-    const auto chosen = [&](const Term &c, const Term &a, const Term &b) { return where(c, a, b); };
     const double pi = std::numbers::pi;
-    const Term turned = chosen(less(y, zero), slope - pi, slope + pi);
-    const Term upright =
-        chosen(less(y, zero), l.scalar(-pi / 2, dtype), chosen(less(zero, y), l.scalar(pi / 2, dtype), zero));
-    return {chosen(less(x, zero), turned, chosen(less(zero, x), slope, upright))};
+    const Term isBelow = compared("Less", y, zero), isAbove = compared("Less", zero, y);
+    const Term ofBelow = slope - pi, ofAbove = slope + pi;
+    const Term ofLeft = where(isBelow, ofBelow, ofAbove);
+    const Term down = l.scalar(-pi / 2, dtype), up = l.scalar(pi / 2, dtype);
+    const Term ofMiddle = where(isBelow, down, where(isAbove, up, zero));
+    const Term isLeft = compared("Less", x, zero), isRight = compared("Less", zero, x);
+    return {where(isLeft, ofLeft, where(isRight, slope, ofMiddle))};
 }
 
 Results hypotRule(L &l)
@@ -399,22 +316,9 @@ Results hypotRule(L &l)
     return {applied("Sqrt", a * a + b * b)};
 }
 
-/// The other one where one of them is no number.
-Results numberWinsRule(L &l, OnnxName op)
-{
-    const DType dtype = dtypeOfResult(l);
-    const Term a = l.as(0, dtype), b = l.as(1, dtype);
-    const Term both = l.make(op, {a, b});
-    if (!ir::isFloating(dtype))
-        return {both};
-    const auto isNan = [&](const Term &x) { return l.make("IsNaN", {x}, {}, DType::Bool); };
-    const Term unlessB = where(isNan(b), a, both);
-    return {where(isNan(a), b, unlessB)};
-}
-
 enum class Shift { Left, Right };
 
-/// By powers of two.
+/// Multiplies or divides by powers of two.
 Results shiftRule(L &l, Shift shift)
 {
     const DType dtype = dtypeOfResult(l);
@@ -422,14 +326,15 @@ Results shiftRule(L &l, Shift shift)
     return {shift == Shift::Left ? a * factor : floorDivided(l, a, factor)};
 }
 
-/// Distances of all rows of one tensor to all of another.
+/// Computes the distances of all rows of one tensor to all rows of another.
 Results distancesRule(L &l)
 {
     const double p = l.number("p");
     if (p != 1 && p != 2)
         return l.refuse("of an order other than 1 or 2");
     const DType dtype = dtypeOfResult(l);
-    const Term difference = unsqueeze(l.as(0, dtype), {-2}) - unsqueeze(l.as(1, dtype), {-3});
+    const Term rows = unsqueeze(l.as(0, dtype), {-2}), others = unsqueeze(l.as(1, dtype), {-3});
+    const Term difference = rows - others;
     return {reduce(p == 2 ? OnnxName("ReduceL2") : OnnxName("ReduceL1"), difference, {-1}, false)};
 }
 
@@ -445,8 +350,6 @@ constexpr LoweringRule arithmeticRules[] = {
     {"aten::pow", powRule},
     {"aten::maximum prim::max torch::sym_max", with<binaryRule, OnnxName("Max")>},
     {"aten::minimum prim::min torch::sym_min", with<binaryRule, OnnxName("Min")>},
-    {"aten::fmax", with<numberWinsRule, OnnxName("Max")>},
-    {"aten::fmin", with<numberWinsRule, OnnxName("Min")>},
     {"aten::__lshift__ aten::bitwise_left_shift", with<shiftRule, Shift::Left>},
     {"aten::__rshift__ aten::bitwise_right_shift", with<shiftRule, Shift::Right>},
     {"aten::cdist aten::_cdist_forward", distancesRule},
@@ -458,9 +361,7 @@ constexpr LoweringRule arithmeticRules[] = {
     {"aten::ceil", with<roundingRule, OnnxName("Ceil")>},
     {"aten::round", with<roundingRule, OnnxName("Round")>},
     {"aten::trunc aten::fix", truncRule},
-    {"aten::frac", fracRule},
     {"aten::rsqrt", rsqrtRule},
-    {"aten::square", squareRule},
     {"aten::log2", log2Rule},
     {"aten::log10", log10Rule},
     {"aten::log1p", log1pRule},
@@ -468,10 +369,6 @@ constexpr LoweringRule arithmeticRules[] = {
     {"aten::expm1", expm1Rule},
     {"aten::erfc", erfcRule},
     {"aten::logit aten::special_logit", logitRule},
-    {"aten::deg2rad", deg2radRule},
-    {"aten::rad2deg", rad2degRule},
-    {"aten::addcmul", with<addcmulRule, OnnxName("Mul")>},
-    {"aten::addcdiv", with<addcmulRule, OnnxName("Div")>},
     {"aten::lerp", lerpRule},
     {"aten::atan2 aten::arctan2", atan2Rule},
     {"aten::hypot", hypotRule},

@@ -1,24 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/checked.h"
-#include "core/base/formatted.h"
-#include "core/ops/arguments/convolution_arguments.h"
-#include "core/ops/arguments/matrix_product_arguments.h"
-#include "core/ops/arguments/normalization_arguments.h"
-#include "core/ops/arguments/pool_arguments.h"
-#include "core/ops/arguments/reduce_arguments.h"
-#include "core/ops/arguments/softmax_arguments.h"
-#include "core/ops/facts/dim_arithmetic.h"
 #include "core/ops/facts/promotion.h"
 #include "core/rules/pointwise.h"
 #include "core/rules/rules.h"
-#include "core/rules/windowed.h"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
-#include <ranges>
+
 namespace cutaway::rules::to_aten { // from ONNX
 
 namespace {
@@ -33,7 +20,7 @@ Parts isInfinite(N &n)
 {
     const bool negative = n.integer("detect_negative", 1) != 0, positive = n.integer("detect_positive", 1) != 0;
     if (!negative && !positive)
-        return {n.full(n.result().shape, ir::Operand(false), n.result().dtype)};
+        return {n.full(n.result().shape, ir::Operand(false), n.declaredDType())};
     return {n.make(negative && positive ? "isinf" : negative ? AtenName("isneginf") : AtenName("isposinf"), {n[0]})};
 }
 
@@ -64,7 +51,7 @@ namespace {
 using L = Lowering;
 using ir::DType;
 
-/// The dtype that torch compares both operands in.
+/// Returns the dtype in which torch compares both operands.
 std::optional<DType> commonType(const ops::Fact &a, const ops::Fact &b)
 {
     const std::array<const ops::Fact *, 2> both{&a, &b};
@@ -75,7 +62,7 @@ std::optional<DType> commonType(const ops::Fact &a, const ops::Fact &b)
     return isFloat ? DType::Float64 : DType::Int64;
 }
 
-/// The two operands in a dtype that ONNX Runtime compares.
+/// Returns the two operands in a dtype that ONNX Runtime compares.
 std::pair<Term, Term> comparable(L &l)
 {
     DType dtype = l.known(commonType(l.call()[0u], l.call()[1u]), "the common dtype is");
@@ -102,10 +89,10 @@ Results logicalRule(L &l, OnnxName op) { return {l.make(op, {l.as(0, DType::Bool
 
 Results logicalNotRule(L &l) { return {applied("Not", l.as(0, DType::Bool))}; }
 
-/// And, Or, Xor of Booleans, or bit by bit of integers.
+/// Makes And, Or, Xor for Booleans, or the bitwise operators for integers.
 Results bitwiseRule(L &l, OnnxName op)
 {
-    const DType dtype = l.result().dtype;
+    const DType dtype = l.declaredDType();
     if (dtype == DType::Bool)
         return {l.make(op, {l.as(0, dtype), l.as(1, dtype)})};
     if (l.opset() < 18)
@@ -121,7 +108,7 @@ Results bitwiseNotRule(L &l)
     return {l.scalar(-1, x.dtype) - x};
 }
 
-/// The places where it holds, a vector for each dimension.
+/// Returns the positions of true elements, a vector for each dimension.
 Results placesRule(L &l)
 {
     const auto rank = static_cast<std::int64_t>(l.tensor("condition").rank());
@@ -144,14 +131,6 @@ Results whereRule(L &l)
     return {where(l.as("condition", DType::Bool), a, b)};
 }
 
-Results maskedFillRule(L &l)
-{
-    const DType dtype = l.resultDType();
-    const Term x = l.as("self", dtype);
-    const Term value = l.as("value", dtype);
-    return {where(l.as("mask", DType::Bool), value, x)};
-}
-
 Results isNanRule(L &l)
 {
     const Term x = l[0];
@@ -160,29 +139,16 @@ Results isNanRule(L &l)
     return {l.make("IsNaN", {x}, {}, DType::Bool)};
 }
 
-Term isInfinite(const Term &x)
-{
-    const DType wide = x.dtype == DType::Float64 ? DType::Float64 : DType::Float32;
-    return x.made->make("IsInf", {cast(x, wide)}, {}, DType::Bool);
-}
-
 Results isInfRule(L &l)
 {
     const Term x = l[0];
-    if (!ir::isFloating(x.dtype)) // no whole number is
-        return {applied("Not", compared("Equal", x, x))};
-    return {isInfinite(x)};
-}
-
-Results isFiniteRule(L &l)
-{
-    const Term x = l[0];
+    // No integer is infinite: the result is whether an element differs from itself, which is false everywhere.
     if (!ir::isFloating(x.dtype))
-        return {compared("Equal", x, x)};
-    return {applied("Not", l.make("Or", {isInfinite(x), l.make("IsNaN", {x}, {}, DType::Bool)}))};
+        return {applied("Not", compared("Equal", x, x))};
+    return {l.make("IsInf", {cast(x, x.dtype == DType::Float64 ? x.dtype : DType::Float32)}, {}, DType::Bool)};
 }
 
-/// Whether an element is among others: whether any of these equals it.
+/// Computes whether each element of the first tensor equals any element of the second one.
 Results isInRule(L &l)
 {
     const auto [a, b] = comparable(l);
@@ -208,10 +174,8 @@ constexpr LoweringRule comparisonRules[] = {
     {"aten::bitwise_xor aten::__xor__", with<bitwiseRule, OnnxName("Xor")>},
     {"aten::bitwise_not", bitwiseNotRule},
     {"aten::where", whereRule},
-    {"aten::masked_fill", maskedFillRule},
     {"aten::isnan", isNanRule},
     {"aten::isinf", isInfRule},
-    {"aten::isfinite", isFiniteRule},
     {"aten::isin", isInRule},
 };
 

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-// Copies, conversions and what does nothing outside of training. Where writes are gone, a tensor serves as its own
-// copy.
+// The rules for copies, conversions and operators that do nothing outside of training. Where no writes are left, a
+// tensor serves as its own copy.
 
 namespace cutaway::rules::to_aten { // core ATen
 
@@ -15,11 +15,11 @@ using D = Decomposition;
 
 Parts itself(D &d) { return {d["self"]}; }
 
-/// to.dtype and its kind: the result says which dtype it is.
+/// Converts to the result's dtype, for to.dtype and similar overloads.
 Parts converted(D &d)
 {
     const Term x = d["self"], format = d["memory_format"], device = d["device"];
-    const ir::DType dtype = d.result().dtype;
+    const ir::DType dtype = d.declaredDType();
     const bool reorders = !format.isNone() && format.operand != ir::Operand(ir::MemoryFormat::Preserve);
     if (!reorders && device.isNone() && d.call().flag("copy") != true && d.dtype(x) == dtype)
         return {x};
@@ -45,7 +45,8 @@ Parts dropout(D &d)
     return {d.makeAll("native_dropout", {x, d["p"], true}, 2).front()};
 }
 
-/// A 1 for each element that stays and a 0 for others, drawn for each element or once for a channel.
+/// Returns 1 for each element that is kept and 0 for others. They are drawn for each element, or with `ofChannels` for
+/// each channel as a whole.
 Term keptElements(D &d, double p, bool ofChannels)
 {
     const auto x = d.tensor("input");
@@ -58,7 +59,7 @@ Term keptElements(D &d, double p, bool ofChannels)
     return cast(compared("lt", drawn, d.term(1 - p)), x.dtype);
 }
 
-/// Drops whole channels; the others are scaled to make up for them.
+/// Drops whole channels and scales the others up.
 Parts dropoutOfChannels(D &d)
 {
     const double p = d.flag("train") ? d.number("p") : 0;
@@ -67,7 +68,8 @@ Parts dropoutOfChannels(D &d)
     return {d["input"] * (keptElements(d, p, true) / (1 - p))};
 }
 
-/// Dropped elements become selu's limit for very negative numbers; then scale and shift restore mean and variance.
+/// Makes an alpha dropout: dropped elements become selu's limit for very negative numbers; then a scale and a shift
+/// restore mean and variance.
 template <bool ofChannels>
 Parts alphaDropout(D &d)
 {
@@ -75,22 +77,13 @@ Parts alphaDropout(D &d)
     if (p == 0)
         return {d["input"]};
     const Term kept = keptElements(d, p, ofChannels);
-    const double alpha = 1.7580993408473766; // the scale of selu times its alpha
+    const double alpha = 1.7580993408473766; // alpha of SELU times its scale
     const double a = 1 / std::sqrt((alpha * alpha * p + 1) * (1 - p));
     const Term shift = (kept - 1) * (alpha * a) + alpha * a * p;
     return {d["input"] * (kept * a) + shift};
 }
 
 Parts item(D &d) { return {d.make("_local_scalar_dense", {d["self"]})}; }
-
-Parts filled(D &d)
-{
-    const Term value = d["value"];
-    const auto shape = d.tensor("self");
-    if (!d.isTensor(value))
-        return d.refuse("it is filled with a number");
-    return {applied("clone", expand(cast(value, shape.dtype), shape.shape))};
-}
 
 constexpr DecompositionRule copyDecompositions[] = {
     {"aten::alpha_dropout", alphaDropout<false>},
@@ -99,7 +92,6 @@ constexpr DecompositionRule copyDecompositions[] = {
     {"aten::dropout", dropout},
     {"aten::feature_alpha_dropout", alphaDropout<true>},
     {"aten::feature_dropout", dropoutOfChannels},
-    {"aten::fill", filled},
     {"aten::item", item},
     {"aten::lift_fresh", itself},
     {"aten::to", converted},

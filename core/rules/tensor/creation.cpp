@@ -1,21 +1,17 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/formatted.h"
-#include "core/ops/arguments/reduce_arguments.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/rules/rules.h"
-#include <algorithm>
-#include <array>
-#include <limits>
-#include <ranges>
 
-namespace cutaway::rules::to_aten { // core ATen
+namespace cutaway::rules::to_aten {
 
 namespace {
 
+// ---- core ATen
+
 using D = Decomposition;
 
-/// A tensor like the result, all of one number.
+/// Makes a tensor like the result with one number everywhere.
 Parts allOf(D &d, const ir::Operand &number)
 {
     const auto result = d.result();
@@ -41,15 +37,16 @@ Parts arange(D &d)
                    {start.isNone() ? ir::Operand(std::int64_t{0}) : start.operand,
                     d["end"],
                     1,
-                    {"dtype", d.result().dtype},
+                    {"dtype", d.declaredDType()},
                     {"device", d.device()}})};
 }
 
-/// Whether the element at (row, column) of the last two dimensions has column - row compared with a number.
+/// Returns, for each element (row, column) of the last two dimensions, whether column - row compares with a number as
+/// `comparison` says.
 Term diagonalMask(D &d, const ir::Dim &rows, const ir::Dim &columns, AtenName comparison, std::int64_t offset)
 {
-    const Term difference = unsqueeze(d.arange(columns), 0) - unsqueeze(d.arange(rows), 1);
-    return compared(comparison, difference, d.term(offset));
+    const Term column = unsqueeze(d.arange(columns), 0), row = unsqueeze(d.arange(rows), 1);
+    return compared(comparison, column - row, d.term(offset));
 }
 
 Parts eye(D &d)
@@ -73,8 +70,8 @@ Parts triangle(D &d)
     return {isBool ? d.make("logical_and", {mask, x}) : where(mask, x, d.scalar(std::int64_t{0}, known.dtype))};
 }
 
-/// So many numbers in equal steps. Both ends are exact: the second half is counted from the end, as PyTorch's kernel
-/// does.
+/// Returns numbers at equal steps. The ends are exact, since the second half is computed from the end, as in PyTorch's
+/// kernel.
 Term evenlySpaced(D &d, double start, double end, std::int64_t steps, ir::DType dtype)
 {
     if (steps == 1)
@@ -82,16 +79,17 @@ Term evenlySpaced(D &d, double start, double end, std::int64_t steps, ir::DType 
     const double step = (end - start) / static_cast<double>(steps - 1);
     const Term index = d.arange(steps), place = cast(index, dtype);
     const Term fromEnd = cast(-index + d.term(steps - 1), dtype);
-    return where(compared("lt", index, d.term(steps / 2)), place * step + start, -(fromEnd * step) + end);
+    const Term isFirstHalf = compared("lt", index, d.term(steps / 2)), up = place * step + start;
+    return where(isFirstHalf, up, -(fromEnd * step) + end);
 }
 
-/// The numbers themselves, or the powers of a base with these exponents, which are computed in double precision.
+/// Returns evenly spaced numbers, or the powers of a base with these exponents, which are computed in double precision.
 template <bool arePowers>
 Parts spaced(D &d)
 {
     const double start = d.number("start"), end = d.number("end"), base = arePowers ? d.number("base") : 10;
     const std::int64_t steps = d.integer("steps");
-    const ir::DType dtype = d.result().dtype;
+    const ir::DType dtype = d.declaredDType();
     if (d.isRefused() || steps < 1 || !ir::isFloating(dtype))
         return d.refuse("it has no steps, or is of no floats");
     const ir::DType wide = dtype == ir::DType::Float64 ? ir::DType::Float64 : ir::DType::Float32;
@@ -110,7 +108,8 @@ Parts oneHot(D &d)
     return {cast(compared("eq", unsqueeze(d["self"], -1), classes), ir::DType::Int64)};
 }
 
-/// A number below the probability, from the same distribution; which ones differ from run to run anyway.
+/// Draws ones where a random number is below the probability. Which elements become 1 differs from run to run with
+/// torch's operator as well.
 Parts bernoulli(D &d)
 {
     const auto known = d.tensor("self");
@@ -141,13 +140,7 @@ constexpr DecompositionRule creationDecompositions[] = {
     {"aten::zeros_like", allZero},
 };
 
-} // namespace
-
-} // namespace cutaway::rules::to_aten
-
-namespace cutaway::rules::to_aten { // from ONNX
-
-namespace {
+// ---- from ONNX
 
 using N = OnnxNode;
 
@@ -161,10 +154,10 @@ Parts constantOfShape(N &n)
     return {n.full(y.shape, fill, y.dtype)};
 }
 
-/// A range of numbers that are known, or of sizes.
+/// Makes a range of numbers that are known, or of sizes.
 Parts range(N &n)
 {
-    const ir::DType dtype = n.result().dtype;
+    const ir::DType dtype = n.declaredDType();
     const auto limit = [&](std::size_t position) -> ir::Operand {
         if (ir::isFloating(dtype))
             return n.known(n.constantNumber(position), "a limit is");
@@ -174,7 +167,7 @@ Parts range(N &n)
     return {n.make("arange.start_step", {start, end, step, {"dtype", dtype}, {"device", n.device()}})};
 }
 
-/// A size as a tensor without dimensions.
+/// Returns a size as a tensor without dimensions.
 Term sizeTensor(N &n, const ir::Dim &size) { return n.scalar(n.size(size), ir::DType::Int64); }
 
 Parts shape(N &n)
@@ -188,7 +181,7 @@ Parts shape(N &n)
     return {n.make("stack", {N::list(items)})};
 }
 
-/// How many elements it has.
+/// Returns the number of elements.
 Parts size(N &n) { return {sizeTensor(n, ops::product(n.tensor(0).shape))}; }
 
 Parts eyeLike(N &n)
@@ -219,7 +212,7 @@ namespace {
 using L = Lowering;
 using ir::DType;
 
-/// The sizes of the new tensor: given as an argument, or those of another tensor.
+/// Returns the sizes of the new tensor: an argument, or the sizes of another tensor.
 Term sizesOfNew(L &l)
 {
     if (l.call().position({"size"}))
@@ -234,12 +227,28 @@ Term sizesOfNew(L &l)
     return isNumbered ? l.ints(numbers) : shapeOf(l[0]);
 }
 
-/// The elements of an empty tensor are not read before they are written, so zeros will do.
-Results zerosRule(L &l) { return {expand(l.scalar(0, l.resultDType()), sizesOfNew(l))}; }
-Results onesRule(L &l) { return {expand(l.scalar(1, l.resultDType()), sizesOfNew(l))}; }
-Results fullRule(L &l) { return {expand(l.as("fill_value", l.resultDType()), sizesOfNew(l))}; }
+/// Makes a tensor of zeros. Where torch leaves the elements undefined, they are not read before they are written, so
+/// zeros will do.
+Results zerosRule(L &l)
+{
+    const Term zero = l.scalar(0, l.resultDType());
+    return {expand(zero, sizesOfNew(l))};
+}
 
-/// A list of numbers, or of lists, as a tensor.
+Results onesRule(L &l)
+{
+    const Term one = l.scalar(1, l.resultDType());
+    return {expand(one, sizesOfNew(l))};
+}
+
+Results fullRule(L &l)
+{
+    const Term value = l.as("fill_value", l.resultDType());
+    const auto made = l.knownResult();
+    return {made && made->rank() == 0 ? value : expand(value, sizesOfNew(l))};
+}
+
+/// Returns a list of numbers, or a list of lists, as a tensor.
 Term stackedList(L &l, const Lowered &list, DType dtype)
 {
     std::vector<Term> parts;
@@ -251,7 +260,7 @@ Term stackedList(L &l, const Lowered &list, DType dtype)
     return parts.empty() ? filled(l.ints({0}), 0, dtype) : concat(parts, 0);
 }
 
-/// A number, or a list of numbers, as a tensor.
+/// Makes a tensor of a number, or of a list of numbers.
 Results tensorRule(L &l)
 {
     const DType dtype = l.resultDType();
@@ -274,7 +283,7 @@ Results arangeRule(L &l)
     return {cast(l.make("Range", {start, l.as("end", counted), step}, {}, counted), dtype)};
 }
 
-/// The places on one side of a diagonal, row by row: two rows of a constant.
+/// Returns the indices of the elements on one side of a diagonal, row by row, as a constant of two rows.
 template <bool isLower>
 Results triangleIndicesRule(L &l)
 {

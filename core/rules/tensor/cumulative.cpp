@@ -5,7 +5,7 @@
 #include <functional>
 #include <limits>
 
-// An operator that goes along a dimension element by element becomes a Scan where ONNX has no operator for it.
+// Operators that process a dimension element by element become a Scan if ONNX has no operator for them.
 
 namespace cutaway::rules::to_onnx { // from aten
 
@@ -37,7 +37,7 @@ Term regionInput(L &l, ir::RegionId region, std::string_view name, DType dtype, 
     return {&l, l.graph().addInput(region, name, type), dtype};
 }
 
-/// Makes `x` an output of a region: ONNX Runtime wants each to have a shape and to be a value of its own.
+/// Makes `x` an output of a region. ONNX Runtime wants each output to have a shape and to be a value of its own.
 ir::Operand regionOutput(L &l, const Term &x, const ir::Shape &shape)
 {
     const Term made = applied("Identity", x);
@@ -48,7 +48,7 @@ ir::Operand regionOutput(L &l, const Term &x, const ir::Shape &shape)
     return made.operand;
 }
 
-/// The results of all steps, side by side along the axis.
+/// Returns the results of all steps, joined along the axis.
 std::vector<Term> scan(L &l, const Scanned &given, const std::vector<DType> &results, const ScanBody &body)
 {
     std::vector<Term> inputs = given.initial;
@@ -83,7 +83,7 @@ std::vector<Term> scan(L &l, const Scanned &given, const std::vector<DType> &res
     return made;
 }
 
-/// The sizes of a slice, as a vector.
+/// Returns the sizes of a slice as a vector.
 Term sliceSizes(L &l, const Term &x, std::int64_t axis, const ir::Shape &part)
 {
     if (ops::numbers(part))
@@ -108,7 +108,7 @@ void addState(L &l, Scanned &given, const Term &number)
 
 DType scannedDType(DType dtype) { return ir::isFloating(dtype) || dtype == DType::Int64 ? dtype : DType::Int32; }
 
-/// The lowest number of a dtype, or the highest.
+/// Returns the lowest number of a dtype or, without `isLowest`, the highest.
 Term outermost(L &l, DType dtype, bool isLowest)
 {
     if (ir::isFloating(dtype)) {
@@ -124,7 +124,8 @@ Term outermost(L &l, DType dtype, bool isLowest)
 
 enum class Extreme { Largest, Smallest };
 
-/// The largest or smallest so far and where it was last; a NaN stays.
+/// Computes, for each position along a dimension, the largest or smallest element so far and its position. From a NaN
+/// on, that element is NaN.
 Results runningExtremeRule(L &l, Extreme extreme)
 {
     const auto known = l.tensor(0);
@@ -163,13 +164,14 @@ Results cumprodRule(L &l)
             }).front()};
 }
 
-/// log(eᵃ + eᵇ), where the larger one may be infinite.
+/// Computes log(eᵃ + eᵇ); the larger of a and b may be infinite.
 Term logAdded(L &l, const Term &a, const Term &b)
 {
     const Term larger = l.make("Max", {a, b});
     const Term infinity = l.scalar(std::numeric_limits<double>::infinity(), a.dtype);
     const Term isInfinite = compared("Equal", applied("Abs", larger), infinity);
-    const Term sum = applied("Log", applied("Exp", a - larger) + applied("Exp", b - larger)) + larger;
+    const Term ofA = applied("Exp", a - larger), ofB = applied("Exp", b - larger);
+    const Term sum = applied("Log", ofA + ofB) + larger;
     return where(isInfinite, larger, sum);
 }
 

@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
+#include "core/ops/arguments/scatter_arguments.h"
 #include "core/rules/rules.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 
-namespace cutaway::rules::to_aten { // core ATen
+namespace cutaway::rules::to_aten {
 
 namespace {
+
+// ---- core ATen
 
 using D = Decomposition;
 
@@ -57,7 +59,7 @@ Parts takenAlong(D &d)
     return {d.make("gather", {expand(x, from), dim, expand(index, to)})};
 }
 
-/// The elements on a diagonal of square matrices, zero beside it.
+/// Returns square matrices with the elements on a diagonal, and zeros elsewhere.
 Parts diagonalMatrix(D &d)
 {
     const auto known = d.tensor("self");
@@ -85,7 +87,7 @@ Parts diagonalOf(D &d)
     return d.integer("diagonal") == 0 ? diagonalMatrix(d) : d.refuse("it is not the main diagonal");
 }
 
-/// The cross product of vectors with three elements: each element is made of the two others.
+/// Computes the cross product of vectors with three elements: each element is made of the two others.
 Parts crossProduct(D &d)
 {
     const Term a = d["self"], b = d["other"];
@@ -102,7 +104,9 @@ Parts crossProduct(D &d)
         return concat({slice(t, dim, by, std::int64_t{3}), slice(t, dim, std::int64_t{0}, by)},
                       static_cast<std::int64_t>(dim));
     };
-    return {turned(a, 1) * turned(b, 2) - turned(a, 2) * turned(b, 1)};
+    const Term a1 = turned(a, 1), b2 = turned(b, 2), a2 = turned(a, 2), b1 = turned(b, 1);
+    const Term first = a1 * b2, second = a2 * b1;
+    return {first - second};
 }
 
 Parts embeddingBag(D &d)
@@ -130,18 +134,13 @@ constexpr DecompositionRule indexingDecompositions[] = {
     {"aten::take_along_dim", takenAlong},
 };
 
-} // namespace
-
-} // namespace cutaway::rules::to_aten
-
-namespace cutaway::rules::to_aten { // from ONNX
-
-namespace {
+// ---- from ONNX
 
 using N = OnnxNode;
 using Numbers = N::Numbers;
 
-/// One known index takes its dimension away; others are as torch's brackets take them, negative ones from the end.
+/// Selects by indices along a dimension. A single known index removes the dimension; other indices are used as in
+/// torch's brackets, where negative indices count from the end.
 Parts gather(N &n)
 {
     const std::int64_t axis = n.dimension("axis", 0);
@@ -153,7 +152,8 @@ Parts gather(N &n)
     return {n.make("index.Tensor", {n[0], ir::List{std::move(places)}})};
 }
 
-/// Places along a dimension, which torch's gather and scatter do not count from the end.
+/// Returns the node's indices along a dimension with negative ones replaced: torch's gather and scatter do not count
+/// from the end.
 Term placesAlong(N &n, std::int64_t axis)
 {
     const auto x = n.tensor(0);
@@ -169,32 +169,39 @@ Parts gatherElements(N &n)
     return {n.make("gather", {n[0], axis, placesAlong(n, axis)})};
 }
 
-/// The name that torch has for the node's reduction; "" for none.
-std::optional<std::string_view> reductionOf(N &n)
+using ops::ScatterReduction;
+
+std::string_view torchWordOf(ScatterReduction reduction)
 {
-    const std::string_view name = n.text("reduction", "none");
-    if (name == "none")
+    switch (reduction) {
+    case ScatterReduction::None:
         return "";
-    if (name == "add")
+    case ScatterReduction::Sum:
         return "sum";
-    if (name == "mul")
+    case ScatterReduction::Product:
         return "prod";
-    if (name == "max")
+    case ScatterReduction::Maximum:
         return "amax";
-    return name == "min" ? std::optional<std::string_view>("amin") : std::nullopt;
+    case ScatterReduction::Minimum:
+        return "amin";
+    case ScatterReduction::Mean:
+        break;
+    }
+    return "mean";
 }
 
 Parts scatterElements(N &n)
 {
     const std::int64_t axis = n.dimension("axis", 0);
-    const std::string_view reduction = n.known(reductionOf(n), "its reduction is");
+    const auto reduction = n.known(ops::scatterArguments(n.call()).reduction, "its reduction is");
     const Term places = placesAlong(n, axis);
-    if (reduction.empty())
+    if (reduction == ScatterReduction::None)
         return {n.make("scatter.src", {n[0], axis, places, n[2]})};
-    return {n.make("scatter_reduce.two", {n[0], axis, places, n[2], n.word(reduction)})};
+    return {n.make("scatter_reduce.two", {n[0], axis, places, n[2], n.word(torchWordOf(reduction))})};
 }
 
-/// The last dimension of the indices as a list of tensors: one for each dimension that is indexed.
+/// Returns the indices as a list of tensors, one for each dimension that is indexed; they are the slices of the last
+/// dimension.
 std::vector<Term> indicesApart(N &n)
 {
     const auto x = n.tensor(0), indices = n.tensor(1);
@@ -207,7 +214,7 @@ std::vector<Term> indicesApart(N &n)
     return apart;
 }
 
-/// The first dimensions are those of a batch: each sample is picked from by its own indices.
+/// Selects by GatherND. The first dimensions are a batch, each sample of which has its own indices.
 Parts gatherNd(N &n)
 {
     const auto x = n.tensor(0), given = n.tensor(1);
@@ -227,13 +234,13 @@ Parts gatherNd(N &n)
 
 Parts scatterNd(N &n)
 {
-    const auto reduction = reductionOf(n);
-    if (!reduction || (!reduction->empty() && *reduction != "sum"))
+    const auto reduction = ops::scatterArguments(n.call()).reduction;
+    if (reduction != ScatterReduction::None && reduction != ScatterReduction::Sum)
         return n.refuse("torch puts or adds at such places, and does nothing else");
-    return {n.make("index_put", {n[0], N::list(indicesApart(n)), n[2], !reduction->empty()})};
+    return {n.make("index_put", {n[0], N::list(indicesApart(n)), n[2], reduction == ScatterReduction::Sum})};
 }
 
-/// The first elements along one dimension in reverse, as many as a sample of the batch has.
+/// Reverses the first elements along one dimension; for each sample of the batch, the node gives how many.
 Parts reverseSequence(N &n)
 {
     const auto x = n.tensor(0);
@@ -261,7 +268,8 @@ Parts nonZero(N &n)
     return {n.make("t", {n.make("nonzero", {n[0]})})};
 }
 
-/// Indices from -depth to depth - 1 name a place; others none.
+/// Makes a one-hot tensor. Indices from -depth to depth - 1 are valid; for others, all elements get the value for
+/// "off".
 Parts oneHot(N &n)
 {
     const std::int64_t depth = n.known(n.call().integer(1), "its depth is");
@@ -296,7 +304,7 @@ Parts topK(N &n)
     return {made[0], made[1]};
 }
 
-/// Blocks of a plane, each padded alike on both sides.
+/// Makes a plane from blocks of columns, with the same padding on both sides of a dimension.
 Parts columnsToImage(N &n)
 {
     const auto image = n.integers(1), block = n.integers(2);
@@ -361,33 +369,7 @@ Results gatherRule(L &l)
     return {l.make("GatherElements", {l[0], l["index"]}, {{"axis", l.axis("dim", x.rank())}})};
 }
 
-enum class Scatter { Replaces, Adds };
-
-/// ONNX wants as many updates as there are indices; torch may have more along each dimension.
-Results scatterRule(L &l, Scatter scatter)
-{
-    const auto x = l.tensor(0), index = l.tensor("index");
-    if (x.rank() == 0 || index.rank() != x.rank())
-        return l.refuse("of a scalar");
-    const Term from = l[0];
-    Term updates = l.none();
-    if (l.call().position({"src"})) {
-        const auto source = l.tensor("src");
-        if (!std::ranges::equal(source.shape, index.shape, ops::isSame))
-            return l.refuse("a source of another shape than the indices");
-        updates = l.as("src", from.dtype);
-    } else {
-        updates = expand(l.as("value", from.dtype), shapeOf(l["index"]));
-    }
-    L::Attributes attributes{{"axis", l.axis("dim", x.rank())}};
-    if (l.has("reduce"))
-        return l.refuse("a reduction");
-    if (scatter == Scatter::Adds)
-        attributes.emplace_back("reduction", ir::String{l.graph().context().name("add")});
-    return {l.make("ScatterElements", {from, l["index"], updates}, attributes)};
-}
-
-/// The index tensors of x[a, :, b] with the dimensions that they choose from.
+/// The index tensors of x[a, :, b], with the dimensions in which they select.
 struct Indices {
     std::vector<Term> tensors;
     std::vector<std::size_t> dims;
@@ -396,34 +378,56 @@ struct Indices {
     std::size_t rank() const { return *std::ranges::max_element(ranks); }
 };
 
-/// Nothing: one of them is of booleans or not known, or they are more than there are dimensions.
-std::optional<Indices> indicesOf(L &l)
+/// Returns the items of the argument "indices"; none if they are not known.
+std::vector<Lowered> indexItems(L &l)
+{
+    const auto *list = l.call()["indices"].as<ops::SequenceFact>();
+    const Lowered given = list && list->items() ? l.lowered(*l.operand("indices")) : Lowered();
+    return given.items.value_or(std::vector<Lowered>{});
+}
+
+/// Returns the mask that is the only index, and has the first dimensions of the tensor; None if there is no such mask.
+Term onlyMask(L &l, const std::vector<Lowered> &items)
+{
+    const bool isMask =
+        items.size() == 1 && !items.front().operand.as<ir::None>() && items.front().dtype == DType::Bool;
+    return isMask ? l.term(items.front()) : l.none();
+}
+
+/// Returns the indices. Refuses masks, and more indices than the tensor has dimensions.
+Indices indicesOf(L &l, const std::vector<Lowered> &items)
 {
     Indices made;
     const auto *list = l.call()["indices"].as<ops::SequenceFact>();
-    const auto given = list && list->items() ? l.lowered(*l.operand("indices")) : Lowered();
-    for (std::size_t i = 0; given.items && i < given.items->size(); ++i) {
-        const Lowered &item = (*given.items)[i];
-        if (item.operand.as<ir::None>())
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (items[i].operand.as<ir::None>())
             continue;
-        const auto *known = i < list->each().size() ? ops::asTensor(list->each()[i]) : nullptr;
-        if (!known || !known->dtype || !isIndex(*known->dtype) || !known->shape)
-            return std::nullopt;
-        made.tensors.push_back(l.term(item));
+        const auto known = tensorIn(i < list->each().size() ? list->each()[i] : ops::Fact());
+        if (!known || !isIndex(known->dtype)) {
+            l.refuse(known ? formatted("an index of {}", ir::name(known->dtype))
+                           : "an index whose dtype or rank is not known");
+            return made;
+        }
+        made.tensors.push_back(l.term(items[i]));
         made.dims.push_back(i);
-        made.ranks.push_back(known->shape->size());
+        made.ranks.push_back(known->rank());
     }
     const ir::Shape *x = l.call().shape(0U);
-    const bool areNone = made.dims.empty() || (x && made.dims.back() >= x->size());
-    return areNone ? std::nullopt : std::optional(std::move(made));
+    if (made.dims.empty())
+        l.refuse("its indices are not known");
+    else if (x && made.dims.back() >= x->size())
+        l.refuse("more indices than dimensions");
+    return made;
 }
 
-/// [places…, number of indices], in the shape that all have together.
+/// Returns the indices as one tensor [their common shape…, number of indices].
 Term joinedIndices(const Indices &given)
 {
     Term common = given.tensors.front();
-    for (const Term &next : std::span(given.tensors).subspan(1))
-        common = cast(common, DType::Int64) + cast(next, DType::Int64);
+    for (const Term &each : std::span(given.tensors).subspan(1)) {
+        const Term sum = cast(common, DType::Int64), next = cast(each, DType::Int64);
+        common = sum + next;
+    }
     const Term shape = shapeOf(common);
     std::vector<Term> columns;
     for (const Term &each : given.tensors)
@@ -431,53 +435,42 @@ Term joinedIndices(const Indices &given)
     return concat(columns, -1);
 }
 
-Results indexOneRule(L &l)
-{
-    const auto given = indicesOf(l);
-    if (!given || given->tensors.size() != 1)
-        return l.refuse("more than one index");
-    return {
-        l.make("Gather", {l[0], given->tensors.front()}, {{"axis", static_cast<std::int64_t>(given->dims.front())}})};
-}
+/// Returns the positions of the true elements of a mask, a row for each.
+Term markedPlaces(L &l, const Term &mask) { return transpose(l.make("NonZero", {mask}, {}, DType::Int64), {1, 0}); }
 
-/// The indexed dimensions go to the front, and what they choose back to where the first of them was.
-Results indexSeveralRule(L &l)
+/// Selects by a mask, by one index tensor, or by several. With several, the indexed dimensions are moved to the front;
+/// if they are adjacent, the dimensions of the selected elements are moved back to the position of the first of them,
+/// as in torch.
+Results indexRule(L &l)
 {
-    const auto given = indicesOf(l);
+    const std::vector<Lowered> items = indexItems(l);
+    if (const Term mask = onlyMask(l, items); !mask.isNone())
+        return {l.make("GatherND", {l[0], markedPlaces(l, mask)})};
+    const Indices given = indicesOf(l, items);
+    if (!l.isRefused() && given.tensors.size() == 1)
+        return {
+            l.make("Gather", {l[0], given.tensors.front()}, {{"axis", static_cast<std::int64_t>(given.dims.front())}})};
     const auto x = l.tensor(0);
-    if (!given || l.isRefused())
-        return l.refuse("an index of booleans, or of a rank that is not known");
-    std::vector<std::int64_t> order(given->dims.begin(), given->dims.end());
+    if (l.isRefused())
+        return {};
+    std::vector<std::int64_t> order(given.dims.begin(), given.dims.end());
     for (std::size_t i = 0; i < x.rank(); ++i)
-        if (!std::ranges::contains(given->dims, i))
+        if (!std::ranges::contains(given.dims, i))
             order.push_back(static_cast<std::int64_t>(i));
     const Term from = std::ranges::is_sorted(order) ? l[0] : transpose(l[0], order);
-    Term made = l.make("GatherND", {from, joinedIndices(*given)});
-    const std::size_t first = given->dims.front(), chosen = given->rank();
-    if (given->areAdjacent() && first > 0) {
+    Term made = l.make("GatherND", {from, joinedIndices(given)});
+    const std::size_t first = given.dims.front(), chosen = given.rank();
+    if (given.areAdjacent() && first > 0) {
         std::vector<std::int64_t> back;
         for (std::size_t i = 0; i < first; ++i)
             back.push_back(static_cast<std::int64_t>(chosen + i));
         for (std::size_t i = 0; i < chosen; ++i)
             back.push_back(static_cast<std::int64_t>(i));
-        for (std::size_t i = chosen + first; i < chosen + x.rank() - given->dims.size(); ++i)
+        for (std::size_t i = chosen + first; i < chosen + x.rank() - given.dims.size(); ++i)
             back.push_back(static_cast<std::int64_t>(i));
         made = transpose(made, back);
     }
     return {made};
-}
-
-/// The positions of the true elements of a mask, a row for each.
-Term markedPlaces(L &l, const Term &mask) { return transpose(l.make("NonZero", {mask}, {}, DType::Int64), {1, 0}); }
-
-/// By one mask of the first dimensions.
-Results indexByMaskRule(L &l)
-{
-    const auto *list = l.call()["indices"].as<ops::SequenceFact>();
-    const auto given = list && list->items() ? l.lowered(*l.operand("indices")) : Lowered();
-    if (!given.items || given.items->size() != 1 || given.items->front().dtype != DType::Bool)
-        return l.refuse("a mask among other indices");
-    return {l.make("GatherND", {l[0], markedPlaces(l, l.term(given.items->front()))})};
 }
 
 Results maskedSelectRule(L &l)
@@ -497,7 +490,7 @@ Results nonzeroRule(L &l)
     return {markedPlaces(l, l[0])};
 }
 
-/// The values of x[:, i] = values, in the shape that the indices choose, with what they choose in front.
+/// Returns the values of x[:, i] = values in the shape of the selected elements, with the indexed dimensions in front.
 Term putValues(L &l, const Indices &given, const Term &places, const Term &from, std::size_t rank)
 {
     const std::size_t chosen = given.dims.size();
@@ -511,7 +504,8 @@ Term putValues(L &l, const Indices &given, const Term &places, const Term &from,
     shape.push_back(slice(shapeOf(places), 0, 0, -1));
     if (rank > chosen + before)
         shape.push_back(sizes(chosen + before, rank));
-    Term values = expand(l.as("values", from.dtype), concat(shape, 0));
+    const Term whole = concat(shape, 0);
+    Term values = expand(l.as("values", from.dtype), whole);
     if (before == 0)
         return values;
     std::vector<std::int64_t> order;
@@ -523,23 +517,49 @@ Term putValues(L &l, const Indices &given, const Term &places, const Term &from,
     return transpose(values, order);
 }
 
-/// x[i, j] = values. The indexed dimensions go to the front and back.
+/// Computes x[mask] = values, where the mask has the first dimensions of x.
+Results maskPut(L &l, const Term &mask)
+{
+    const auto x = l.tensor(0);
+    const auto known = tensorIn(l.call()["indices"].as<ops::SequenceFact>()->each().front());
+    if (!known || known->rank() > x.rank())
+        return l.refuse("a mask of unknown rank");
+    if (l.flag("accumulate"))
+        return l.refuse("values are added by a mask");
+    const auto axes = consecutive(known->rank(), x.rank());
+    const Term from = l[0];
+    if (l.tensor("values").rank() != 0) {
+        const Term places = markedPlaces(l, mask);
+        std::vector<Term> shape{vectorOf(sizeOf(places, 0))};
+        for (const std::int64_t axis : axes)
+            shape.push_back(vectorOf(sizeOf(from, axis)));
+        const Term whole = concat(shape, 0);
+        return {l.make("ScatterND", {from, places, expand(l.as("values", from.dtype), whole)})};
+    }
+    const Term values = l.as("values", from.dtype);
+    return {where(axes.empty() ? mask : unsqueeze(mask, axes), values, from)};
+}
+
+/// Computes x[i, j] = values. The indexed dimensions are moved to the front, and back afterwards.
 Results indexPutRule(L &l)
 {
-    const auto given = indicesOf(l);
+    const std::vector<Lowered> items = indexItems(l);
+    if (const Term mask = onlyMask(l, items); !mask.isNone())
+        return maskPut(l, mask);
+    const Indices given = indicesOf(l, items);
     const auto x = l.tensor(0);
-    if (!given || l.isRefused())
-        return l.refuse("indices of booleans");
-    std::vector<std::int64_t> order(given->dims.begin(), given->dims.end()), back(x.rank());
+    if (l.isRefused())
+        return {};
+    std::vector<std::int64_t> order(given.dims.begin(), given.dims.end()), back(x.rank());
     for (std::size_t i = 0; i < x.rank(); ++i)
-        if (!std::ranges::contains(given->dims, i))
+        if (!std::ranges::contains(given.dims, i))
             order.push_back(static_cast<std::int64_t>(i));
     for (std::size_t i = 0; i < x.rank(); ++i)
         back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
     const bool isInOrder = std::ranges::is_sorted(order);
-    const Term places = joinedIndices(*given);
+    const Term places = joinedIndices(given);
     const Term from = isInOrder ? l[0] : transpose(l[0], order);
-    const Term updates = putValues(l, *given, places, from, x.rank());
+    const Term updates = putValues(l, given, places, from, x.rank());
     L::Attributes attributes;
     if (l.flag("accumulate"))
         attributes.emplace_back("reduction", ir::String{l.graph().context().name("add")});
@@ -547,33 +567,7 @@ Results indexPutRule(L &l)
     return {isInOrder ? made : transpose(made, back)};
 }
 
-/// x[mask] = values
-Results maskPutRule(L &l)
-{
-    const auto *list = l.call()["indices"].as<ops::SequenceFact>();
-    const auto given = list && list->items() ? l.lowered(*l.operand("indices")) : Lowered();
-    const auto x = l.tensor(0);
-    if (!given.items || given.items->size() != 1 || given.items->front().dtype != DType::Bool || l.flag("accumulate"))
-        return l.refuse("a mask among other indices");
-    const auto *mask = ops::asTensor(list->each().front());
-    if (!mask || !mask->shape || mask->shape->size() > x.rank())
-        return l.refuse("a mask of unknown rank");
-    std::vector<std::int64_t> axes;
-    for (std::size_t i = mask->shape->size(); i < x.rank(); ++i)
-        axes.push_back(static_cast<std::int64_t>(i));
-    const Term marks = l.term(given.items->front()), from = l[0];
-    if (l.tensor("values").rank() != 0) {
-        const Term places = markedPlaces(l, marks);
-        std::vector<Term> shape{vectorOf(sizeOf(places, 0))};
-        for (const std::int64_t axis : axes)
-            shape.push_back(vectorOf(sizeOf(from, axis)));
-        return {l.make("ScatterND", {from, places, expand(l.as("values", from.dtype), concat(shape, 0))})};
-    }
-    const Term values = l.as("values", from.dtype);
-    return {where(axes.empty() ? marks : unsqueeze(marks, axes), values, from)};
-}
-
-/// The tensor with other elements at some places along one dimension.
+/// Returns the node's first argument with the elements `updates` at `places` along one dimension.
 Term replacedAlong(L &l, std::size_t rank, std::int64_t axis, const Term &places, const Term &updates)
 {
     std::vector<std::int64_t> sizes(rank, 1);
@@ -607,9 +601,9 @@ Results sliceScatterRule(L &l)
     const std::int64_t step = l.integer("step"), first = *start < 0 ? *start + *length : *start;
     const Term updates = l.as("src", l[0].dtype);
     const Term count = sizeOf(updates, axis);
-    const Term places = l.make("Range", {l.scalar(std::int64_t{0}), count, l.scalar(std::int64_t{1})}, {}, DType::Int64)
-            * l.scalar(step)
-        + l.scalar(first);
+    const Term steps = l.make("Range", {l.scalar(std::int64_t{0}), count, l.scalar(std::int64_t{1})}, {}, DType::Int64);
+    const Term apart = steps * l.scalar(step);
+    const Term places = apart + l.scalar(first);
     if (source.rank() != x.rank() || (length && first > *length))
         return l.refuse("a source of another rank");
     return {replacedAlong(l, x.rank(), axis, places, updates)};
@@ -622,8 +616,9 @@ Results copyRule(L &l)
     return {expand(l.as("src", from.dtype), whole)};
 }
 
-/// How many boundaries are below each value; of several sequences each has its own values. The arguments are given by
-/// their positions.
+/// Returns the number of boundaries below each value; with `right`, also those that are equal to it. If the boundaries
+/// have several rows, each row of values is compared with its own. `boundaries` and `values` are positions of
+/// arguments.
 Results countedBelow(L &l, std::size_t boundaries, std::size_t values)
 {
     const auto edgesKnown = l.tensor(boundaries), known = l.tensor(values);
@@ -656,7 +651,7 @@ Results topkRule(L &l)
     return {made[0], made[1]};
 }
 
-/// The k-th smallest and its place; of a median the middle one, the lower of two.
+/// Returns the k-th smallest element and its index; for a median, the middle element, or the lower of two.
 Results kthRule(L &l)
 {
     const auto x = l.tensor(0);
@@ -681,7 +676,7 @@ Results kthRule(L &l)
     return {picked(made[0]), picked(made[1])};
 }
 
-/// The elements in order, and the places that they were at.
+/// Returns the sorted elements, and their original positions.
 Results sortRule(L &l)
 {
     const auto x = l.tensor(0);
@@ -696,12 +691,6 @@ Results sortRule(L &l)
     return {made[0], made[1]};
 }
 
-Results argsortRule(L &l)
-{
-    const Results sorted = sortRule(l);
-    return sorted.empty() ? sorted : Results{sorted.back()};
-}
-
 Results oneHotRule(L &l)
 {
     const auto count = l.call().integer("num_classes");
@@ -714,13 +703,8 @@ constexpr LoweringRule indexingRules[] = {
     {"aten::embedding", embeddingRule},
     {"aten::index_select", indexSelectRule},
     {"aten::gather", gatherRule},
-    {"aten::scatter", with<scatterRule, Scatter::Replaces>},
-    {"aten::scatter_add", with<scatterRule, Scatter::Adds>},
-    {"aten::index aten::_unsafe_index", indexOneRule},
-    {"aten::index aten::_unsafe_index", indexSeveralRule},
-    {"aten::index", indexByMaskRule},
+    {"aten::index aten::_unsafe_index", indexRule},
     {"aten::index_put aten::_unsafe_index_put", indexPutRule},
-    {"aten::index_put aten::_unsafe_index_put", maskPutRule},
     {"aten::select_scatter", selectScatterRule},
     {"aten::slice_scatter", sliceScatterRule},
     {"aten::copy", copyRule},
@@ -730,7 +714,6 @@ constexpr LoweringRule indexingRules[] = {
     {"aten::nonzero aten::argwhere", nonzeroRule},
     {"aten::topk", topkRule},
     {"aten::sort", sortRule},
-    {"aten::argsort", argsortRule},
     {"aten::kthvalue aten::median", kthRule},
     {"aten::one_hot", oneHotRule},
 };

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
-#include "core/ops/arguments/reduce_arguments.h"
+#include "core/ops/arguments/pad_arguments.h"
+#include "core/ops/arguments/slice_arguments.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/rules/rules.h"
 
@@ -10,11 +11,13 @@
 #include <limits>
 #include <ranges>
 
-// Operators that make one tensor of several, several of one, and copies side by side.
+// The rules for operators that make one tensor of several, several of one, or copies side by side.
 
-namespace cutaway::rules::to_aten { // core ATen
+namespace cutaway::rules::to_aten {
 
 namespace {
+
+// ---- core ATen
 
 using D = Decomposition;
 
@@ -32,7 +35,8 @@ Parts stacked(D &d)
     return joined(d, parts, dim);
 }
 
-/// hstack and its kind: tensors of fewer dimensions get ones, then one dimension is joined.
+/// Makes hstack and similar operators: tensors with too few dimensions get dimensions of size 1, then the tensors are
+/// joined along one dimension.
 template <std::size_t leastRank>
 Parts stackedAlong(D &d)
 {
@@ -52,7 +56,7 @@ Parts stackedAlong(D &d)
                                        : 2);
 }
 
-/// Columns: vectors become columns of a matrix.
+/// Joins columns; vectors become columns of a matrix.
 Parts stackedColumns(D &d)
 {
     std::vector<Term> parts;
@@ -63,7 +67,7 @@ Parts stackedColumns(D &d)
     return joined(d, parts, 1);
 }
 
-/// Parts one after the other: the results say how large each is.
+/// Splits into parts with the sizes of the results.
 Parts split(D &d)
 {
     const std::int64_t dim = d.axis("dim", d.tensor("self").rank());
@@ -80,7 +84,8 @@ Parts split(D &d)
     return {parts.begin(), parts.end()};
 }
 
-/// tensor_split and its kind, whose parts overlap where the indices fall.
+/// Splits into a given number of parts, as tensor_split does: if the size is not divisible, the first parts are longer
+/// by one.
 Parts splitAt(D &d)
 {
     const auto known = d.tensor("self");
@@ -116,7 +121,7 @@ Parts tiled(D &d)
     return {d.make("repeat", {d["self"], ir::List{std::move(repeats)}})};
 }
 
-/// Each element several times.
+/// Repeats each element.
 Parts repeated(D &d)
 {
     Term x = d["self"];
@@ -144,7 +149,7 @@ Parts broadcastTogether(D &d)
     return parts;
 }
 
-/// Each vector along its own dimension of the grid; "xy" exchanges the first two.
+/// Returns each vector along its own dimension of the grid; "xy" exchanges the first two.
 std::vector<Term> gridOf(D &d, const std::vector<Term> &vectors, bool exchanges)
 {
     ir::Shape shape;
@@ -206,18 +211,13 @@ constexpr DecompositionRule joiningDecompositions[] = {
     {"aten::vstack", stackedAlong<2>},
 };
 
-} // namespace
-
-} // namespace cutaway::rules::to_aten
-
-namespace cutaway::rules::to_aten { // from ONNX
-
-namespace {
+// ---- from ONNX
 
 using N = OnnxNode;
 using Numbers = N::Numbers;
 
-constexpr std::int64_t maxPicked = 1 << 20; ///< elements of a dimension, and of a pad, whose sources are listed
+/// The most elements of a dimension, and of its padding, for which indices are listed.
+constexpr std::int64_t maxPicked = 1 << 20;
 
 Parts concatenated(N &n)
 {
@@ -231,7 +231,7 @@ Parts concatenated(N &n)
 
 Parts tile(N &n) { return {n.make("repeat", {n[0], n.sizes(n.known(n.call().sizes(1), "how often it repeats is"))})}; }
 
-/// Backwards: forwards through what is turned around. torch's slices go forward alone.
+/// Returns a slice with a negative step, as a forward slice of the flipped tensor: torch's slices only go forward.
 Term slicedBackwards(N &n, const Term &x, std::size_t dim, const ir::Dim &first, const ir::Dim &last, std::int64_t step)
 {
     constexpr std::int64_t farthest = std::numeric_limits<std::int64_t>::max();
@@ -240,7 +240,8 @@ Term slicedBackwards(N &n, const Term &x, std::size_t dim, const ir::Dim &first,
         n.refuse(formatted("its step is {}, and its start, its end or the size is not known", step));
         return x;
     }
-    // Places in what is turned around: an index i from the end is one from its start, -(i + 1), which is ~i.
+    // Positions in the reversed dimension: an index i that counts from the end becomes -(i + 1), which is ~i, from the
+    // start.
     std::int64_t from = ~*start, to = *end <= -farthest ? farthest : ~*end;
     if (count) {
         const auto place = [&](std::int64_t index, std::int64_t least) {
@@ -256,57 +257,27 @@ Term slicedBackwards(N &n, const Term &x, std::size_t dim, const ir::Dim &first,
     return n.make("slice.Tensor", {turned, axis, from, to, -step});
 }
 
-/// The arguments of a Slice, as many of each.
-struct Slices {
-    std::vector<ir::Dim> starts, ends;
-    Numbers axes, steps;
-};
-
-/// Before operator set 10 they are attributes.
-Slices slicesOf(N &n)
-{
-    const bool isOld = n.opset() < 10;
-    const auto where = [&](const char *attribute, std::size_t position) {
-        return isOld ? Where(attribute) : Where(position);
-    };
-    const auto dimsAt = [&](const char *attribute, std::size_t position) {
-        const auto dims = isOld ? n.call().sizes(attribute) : n.call().sizes(position);
-        return n.known(dims, "its starts or ends are");
-    };
-    Slices made{dimsAt("starts", 1), dimsAt("ends", 2), n.allDimensions(), {}};
-    if (n.has(where("axes", 3)))
-        made.axes = n.known(n.knownIntegers(where("axes", 3)), "its axes are");
-    const std::size_t count = made.starts.size();
-    made.steps.assign(count, 1);
-    if (!isOld && n.has(4))
-        made.steps = n.known(n.knownIntegers(4), "its steps are");
-    if (made.ends.size() != count || made.axes.size() < count || made.steps.size() != count)
-        n.refuse("its starts, ends, axes and steps are not as many");
-    for (ir::Dim &end : made.ends)
-        if (ops::number(end).value_or(0) >= std::numeric_limits<std::int32_t>::max())
-            end = std::numeric_limits<std::int64_t>::max();
-    return made;
-}
-
-/// Starts and ends beyond a dimension are its ends in both worlds.
+/// Makes a slice. Starts and ends beyond a dimension mean its ends in ONNX and in torch.
 Parts slice(N &n)
 {
-    const Slices given = slicesOf(n);
+    const auto slices = ops::slicedAxes(n.call(), n.tensor(0).rank());
+    if (!slices)
+        return n.refuse(slices.error().reason);
     Term x = n[0];
-    for (std::size_t i = 0; i < given.starts.size() && !n.isRefused(); ++i) {
-        const auto dim = n.dimension(given.axes[i]);
-        const std::int64_t step = given.steps[i];
-        if (!dim || step == 0 || step == std::numeric_limits<std::int64_t>::min())
-            return n.refuse("its axis or its step makes no sense");
+    for (const ops::SlicedAxis &each : *slices) {
+        const std::int64_t step = n.known(each.step, "its step is");
+        const bool isToTheEnd = ops::number(each.end).value_or(0) >= std::numeric_limits<std::int32_t>::max();
+        const ir::Dim end = isToTheEnd ? ir::Dim(std::numeric_limits<std::int64_t>::max()) : each.end;
+        if (n.isRefused() || step == std::numeric_limits<std::int64_t>::min())
+            return n.refuse("its step makes no sense");
         x = step < 0
-            ? slicedBackwards(n, x, *dim, given.starts[i], given.ends[i], step)
-            : n.make("slice.Tensor",
-                     {x, static_cast<std::int64_t>(*dim), n.size(given.starts[i]), n.size(given.ends[i]), step});
+            ? slicedBackwards(n, x, each.axis, each.start, end, step)
+            : n.make("slice.Tensor", {x, static_cast<std::int64_t>(each.axis), n.size(each.start), n.size(end), step});
     }
     return {x};
 }
 
-/// The results say the sizes.
+/// Splits into parts with the sizes of the results.
 Parts split(N &n)
 {
     const std::int64_t axis = n.dimension("axis", 0);
@@ -323,79 +294,74 @@ Parts split(N &n)
     return parts;
 }
 
-/// torch has pads from the last dimension to the first, each before and after.
-std::vector<ir::Dim> backwards(const std::vector<ir::Dim> &pads, std::size_t first)
+/// Returns the padding in torch's order: from the last dimension to the first, for each before and after.
+std::vector<ir::Dim> backwards(const ops::Padding &padding)
 {
     std::vector<ir::Dim> turned;
-    for (std::size_t i = pads.size() / 2; i-- > first;)
-        std::ranges::copy(std::array{pads[i], pads[i + pads.size() / 2]}, std::back_inserter(turned));
+    for (std::size_t i = padding.before.size(); i-- > 0;)
+        turned.insert(turned.end(), {padding.before[i], padding.after[i]});
     return turned;
 }
 
-/// Where the element at a place comes from, which is before, in or after a dimension.
-std::int64_t sourceOf(std::int64_t place, std::int64_t size, std::string_view mode)
-{
-    const auto modulo = [](std::int64_t a, std::int64_t b) { return (a % b + b) % b; };
-    if (mode == "edge")
-        return std::clamp<std::int64_t>(place, 0, size - 1);
-    if (mode == "wrap")
-        return modulo(place, size);
-    const std::int64_t period = std::max<std::int64_t>(2 * (size - 1), 1), folded = modulo(place, period);
-    return folded < size ? folded : period - folded;
-}
-
-/// Each dimension of known size is picked anew.
-Parts pickedAround(N &n, const N::Tensor &x, const std::vector<ir::Dim> &pads, std::string_view mode)
+/// Pads dimensions of known size by selecting elements with indices.
+Parts pickedAround(N &n, const N::Tensor &x, const ops::Padding &padding, ops::PadMode mode)
 {
     Term made = n[0];
     for (std::size_t i = 0; i < x.rank(); ++i) {
-        const auto before = ops::number(pads[i]), after = ops::number(pads[i + x.rank()]),
+        const auto before = ops::number(padding.before[i]), after = ops::number(padding.after[i]),
                    size = ops::number(x.shape[i]);
         if (before == 0 && after == 0)
             continue;
         if (!before || !after || !size || *size < 1 || std::max({*before, *after, *size}) > maxPicked
             || *before < -*size || *after < -*size)
-            return n.refuse(
-                formatted("its pads, or the size of what the mode '{}' pads, are not known or too large", mode));
+            return n.refuse(formatted("its pads, or the size of what the mode '{}' pads, are not known or too large",
+                                      n.text("mode")));
         Numbers places;
         for (std::int64_t place = -*before; place < *size + *after; ++place)
-            places.push_back(sourceOf(place, *size, mode));
+            places.push_back(ops::paddedFrom(mode, place, *size).value_or(0));
         made = n.make("index_select", {made, static_cast<std::int64_t>(i), n.constant(places)});
     }
     return {made};
 }
 
-/// torch mirrors the last one to three dimensions, with one or two before them, and by less than a dimension has.
-Parts mirrored(N &n, const N::Tensor &x, const std::vector<ir::Dim> &pads, std::string_view mode)
+/// Pads by mirroring. torch mirrors the last one to three dimensions of a tensor with one or two dimensions before
+/// them, and by less than the size of a dimension.
+Parts mirrored(N &n, const N::Tensor &x, const ops::Padding &padding, ops::PadMode mode)
 {
     const std::size_t rank = x.rank();
-    const auto isPadded = [&](std::size_t i) { return ops::number(pads[i]) != 0 || ops::number(pads[i + rank]) != 0; };
+    const auto isPadded = [&](std::size_t i) {
+        return ops::number(padding.before[i]) != 0 || ops::number(padding.after[i]) != 0;
+    };
     const auto fits = [&](std::size_t i) {
-        const std::int64_t before = ops::number(pads[i]).value_or(0), after = ops::number(pads[i + rank]).value_or(0);
+        const std::int64_t before = ops::number(padding.before[i]).value_or(0),
+                           after = ops::number(padding.after[i]).value_or(0);
         const auto size = ops::number(x.shape[i]);
-        return before >= 0 && after >= 0 && (!size || mode == "edge" || std::max(before, after) < *size);
+        return before >= 0 && after >= 0 && (!size || mode == ops::PadMode::Edge || std::max(before, after) < *size);
     };
     std::size_t first = 0;
     while (first < rank && !isPadded(first))
         ++first;
     if (first == rank)
         return {n[0]};
-    const std::size_t added = std::max(first < 2 ? 2 - first : 0, rank < 3 ? 3 - rank : 0); // sizes 1 at the front
+    // The number of dimensions of size 1 that are added in front, for torch.
+    const std::size_t added = std::max(first < 2 ? 2 - first : 0, rank < 3 ? 3 - rank : 0);
     if (!std::ranges::all_of(std::views::iota(std::size_t{0}, rank), fits) || rank + added > 5)
-        return pickedAround(n, x, pads, mode);
+        return pickedAround(n, x, padding, mode);
     Term wide = n[0];
     for (std::size_t i = 0; i < added; ++i)
         wide = unsqueeze(wide, 0);
-    std::vector<ir::Dim> all = backwards(pads, 0);
+    std::vector<ir::Dim> all = backwards(padding);
     all.resize(2 * (rank + added - 2), ops::zero);
-    const std::string_view torchs = mode == "edge" ? "replicate" : mode == "wrap" ? "circular" : "reflect";
+    const std::string_view torchs = mode == ops::PadMode::Edge ? "replicate"
+        : mode == ops::PadMode::Wrap                           ? "circular"
+                                                               : "reflect";
     Term made = n.make("pad", {wide, n.sizes(all), {"mode", n.word(torchs)}});
     for (std::size_t i = 0; i < added; ++i)
         made = squeeze(made, 0);
     return {made};
 }
 
-/// The number that a Pad pads with; nothing where it is not known. Before operator set 11 only floats are padded.
+/// Returns the number with which a Pad pads; nothing if it is not known. Before operator set 11 only floats are padded.
 std::optional<ir::Operand> fillOf(N &n, ir::DType dtype)
 {
     if (n.opset() < 11)
@@ -408,41 +374,21 @@ std::optional<ir::Operand> fillOf(N &n, ir::DType dtype)
     return value ? std::optional(ir::Operand(*value)) : std::nullopt;
 }
 
-/// The pads of all dimensions; those that the node does not name have none.
-std::optional<std::vector<ir::Dim>> padsOf(N &n, std::size_t rank)
-{
-    auto given = n.opset() < 11 ? n.call().sizes(n.opset() < 2 ? "paddings" : "pads") : n.call().sizes(1u);
-    if (!given || n.opset() < 18 || !n.has(3))
-        return given && given->size() == 2 * rank ? given : std::nullopt;
-    const auto axes = n.knownIntegers(3);
-    if (!axes || given->size() != 2 * axes->size())
-        return std::nullopt;
-    std::vector<ir::Dim> all(2 * rank, ops::zero);
-    for (std::size_t i = 0; i < axes->size(); ++i) {
-        const auto dim = n.dimension((*axes)[i]);
-        if (!dim)
-            return std::nullopt;
-        all[*dim] = (*given)[i];
-        all[*dim + rank] = (*given)[i + axes->size()];
-    }
-    return all;
-}
-
 Parts pad(N &n)
 {
-    const std::string_view mode = n.text("mode", "constant");
+    const auto mode = ops::padMode(n.call());
     const auto x = n.tensor(0);
-    const auto pads = padsOf(n, x.rank());
-    if (!pads)
+    const auto padding = ops::paddingOf(n.call(), x.rank());
+    if (!padding || !mode)
         return n.refuse("its pads, its axes or the rank are not known");
-    if (mode != "constant")
-        return mirrored(n, x, *pads, mode);
+    if (*mode != ops::PadMode::Constant)
+        return mirrored(n, x, *padding, *mode);
     const auto fill = fillOf(n, x.dtype);
-    return fill ? Parts{n.make("constant_pad_nd", {n[0], n.sizes(backwards(*pads, 0)), *fill})}
+    return fill ? Parts{n.make("constant_pad_nd", {n[0], n.sizes(backwards(*padding)), *fill})}
                 : n.refuse("the number that it pads with is computed, or none that torch pads with");
 }
 
-/// Cut, or padded with zeros, on both sides of some dimensions, so that they have known sizes.
+/// Cuts some dimensions on both sides, or pads them with zeros, so that they have given sizes.
 Parts centerCropPad(N &n)
 {
     const auto x = n.tensor(0), y = n.result();
@@ -494,7 +440,7 @@ std::vector<Term> castItems(L &l, std::string_view parameter)
     return items;
 }
 
-/// Joins a sequence, whose length is known only when the model runs; all its tensors are like the first.
+/// Joins a sequence whose length is known only when the model runs; all of its tensors are like the first one.
 Results sequenceRule(L &l, const Lowered &list, bool isStacked)
 {
     const auto made = l.result();
@@ -508,7 +454,7 @@ Results sequenceRule(L &l, const Lowered &list, bool isStacked)
                  l.resultDType())};
 }
 
-/// Leaves out empty vectors among tensors of more dimensions, as torch has always done.
+/// Joins tensors. Empty vectors among tensors of more dimensions are left out, as torch has always done.
 Results catRule(L &l)
 {
     if (const Lowered list = l.unchanged(); list.isSequence)
@@ -539,7 +485,7 @@ Results stackRule(L &l)
     return {concat(items, axis)};
 }
 
-/// The sizes of the parts along an axis, which have to be numbers.
+/// Returns the sizes of the parts along an axis; nothing if one of them is not a number.
 std::optional<std::vector<std::int64_t>> partSizes(const std::vector<L::Tensor> &parts, std::size_t axis)
 {
     std::vector<std::int64_t> sizes;
@@ -604,40 +550,15 @@ Results narrowRule(L &l)
     return {slice(l[0], axis, start, start + l.as("length", DType::Int64))};
 }
 
-/// The end of each dimension before its beginning.
-Results rollRule(L &l)
+/// Pads. The padding of torch begins with the last dimension, and has for each dimension the numbers of elements before
+/// and after it.
+Results padRule(L &l)
 {
+    static constexpr std::array<std::string_view, 4> words{"constant", "edge", "reflect", "wrap"}; // by PadMode
     const auto x = l.tensor(0);
-    const auto shifts = l.integers("shifts"), dims = l.integers("dims");
-    if (l.isRefused() || dims.size() != shifts.size() || x.rank() == 0)
-        return l.refuse("of all elements as a vector");
-    Term made = l[0];
-    for (std::size_t i = 0; i < dims.size(); ++i) {
-        const auto axis = ops::dimension(dims[i], x.rank());
-        const auto size = axis ? ops::number(x.shape[*axis]) : std::nullopt;
-        if (!size)
-            return l.refuse("the size of a dimension is not known");
-        const std::int64_t shift = *size ? (shifts[i] % *size + *size) % *size : 0;
-        if (shift == 0)
-            continue;
-        const auto at = static_cast<std::int64_t>(*axis);
-        made = concat({slice(made, at, *size - shift, *size), slice(made, at, 0, *size - shift)}, at);
-    }
-    return {made};
-}
-
-/// ONNX's word for torch's mode of padding.
-std::string_view modeOfPad(std::string_view mode)
-{
-    return mode == "replicate" ? "edge" : mode == "circular" ? "wrap" : mode.empty() ? "constant" : mode;
-}
-
-/// Torch pads the last dimension first, and gives for each how much is padded before and after it.
-Results padded(L &l, std::string_view mode)
-{
-    const auto x = l.tensor(0);
+    const auto mode = l.known(ops::padMode(l.call()), "its mode is");
     const std::string_view parameter = l.call().position({"pad"}) ? "pad" : "padding";
-    if (mode == "wrap" && l.opset() < 19)
+    if (mode == ops::PadMode::Wrap && l.opset() < 19)
         return l.refuse("circular padding needs opset 19");
     std::vector<Term> given;
     if (const auto known = l.call().sizes(parameter); known && ops::numbers(*known))
@@ -654,15 +575,15 @@ Results padded(L &l, std::string_view mode)
         pads[2 * x.rank() - 1 - i] = given[2 * i + 1];
     }
     const Term from = l[0];
-    const Term value = mode == "constant" && l.has("value") ? l.as("value", from.dtype) : l.none();
-    return {l.make("Pad", {from, concat(pads, 0), value}, {{"mode", ir::String{l.graph().context().name(mode)}}})};
+    const Term value = mode == ops::PadMode::Constant && l.has("value") ? l.as("value", from.dtype) : l.none();
+    const ir::String word{l.graph().context().name(words[static_cast<std::size_t>(mode)])};
+    return {l.make("Pad", {from, concat(pads, 0), value}, {{"mode", word}})};
 }
-
-Results padRule(L &l) { return padded(l, modeOfPad(l.has("mode") ? l.text("mode") : std::string_view())); }
 
 enum class Spread { ToAll, AlongItsOwn };
 
-/// Each tensor in the shape of all of them, or along its own dimension of it.
+/// Returns each tensor expanded to the shape that they have in common, or to a grid in which each tensor has its own
+/// dimension.
 Results spreadRule(L &l, Spread spread)
 {
     const std::vector<L::Tensor> parts = l.resultParts();
@@ -694,10 +615,9 @@ constexpr LoweringRule joiningRules[] = {
     {"aten::select", selectRule},
     {"aten::slice", sliceRule},
     {"aten::narrow", narrowRule},
-    {"aten::roll", rollRule},
-    {"aten::pad aten::constant_pad_nd", padRule},
-    {"aten::reflection_pad1d aten::reflection_pad2d aten::reflection_pad3d", [](L &l) { return padded(l, "reflect"); }},
-    {"aten::replication_pad1d aten::replication_pad2d aten::replication_pad3d", [](L &l) { return padded(l, "edge"); }},
+    {"aten::pad aten::constant_pad_nd aten::reflection_pad1d aten::reflection_pad2d aten::reflection_pad3d "
+     "aten::replication_pad1d aten::replication_pad2d aten::replication_pad3d",
+     padRule},
 };
 
 } // namespace

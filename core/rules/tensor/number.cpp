@@ -1,15 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/formatted.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/rules/rules.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
-// Numbers of torch are tensors without dimensions: of int64, float64 or bool. Lists whose length is known are taken
-// apart where they are read and make no nodes.
+// A number of torch becomes a tensor of ONNX without dimensions, of int64, float64 or bool. A list of known length
+// becomes no node: Lowered keeps its items, and rules read them there.
 
 namespace cutaway::rules::to_onnx { // from aten
 
@@ -18,7 +15,7 @@ namespace {
 using L = Lowering;
 using ir::DType;
 
-/// One size, or all of them.
+/// Returns one size of a tensor, or all of them.
 Results sizeRule(L &l)
 {
     const auto x = l.tensor(0);
@@ -31,12 +28,12 @@ Results sizeRule(L &l)
     std::vector<Lowered> sizes;
     for (std::size_t i = 0; i < x.rank(); ++i)
         sizes.emplace_back(sizeOf(l[0], static_cast<std::int64_t>(i)));
-    return {sizes};
+    return {Lowered::list(std::move(sizes))};
 }
 
 Results elementCountRule(L &l) { return {l.make("Size", {l[0]}, {}, DType::Int64)}; }
 
-/// The only element of a tensor, or a number as another kind of number.
+/// Returns the only element of a tensor, or a number, as a number of the result's kind.
 Results numberRule(L &l)
 {
     const auto x = l.tensor(0);
@@ -49,19 +46,19 @@ Results listRule(L &l)
     std::vector<Lowered> items;
     for (std::size_t i = 0; i < l.call().inputCount(); ++i)
         items.push_back(l.unchanged(i));
-    return {items};
+    return {Lowered::list(std::move(items))};
 }
 
-/// The values of a dictionary, in its order; the keys are left out.
+/// Returns the values of a dictionary, in its order, as a list; the keys are left out.
 Results dictionaryRule(L &l)
 {
     std::vector<Lowered> values;
     for (std::size_t i = 1; i < l.call().inputCount(); i += 2)
         values.push_back(l.unchanged(i));
-    return {values};
+    return {Lowered::list(std::move(values))};
 }
 
-/// A sequence with all items of a list behind its own.
+/// Appends all items of a list to a sequence.
 Results grownSequence(L &l, const Lowered &sequence, const Lowered &more)
 {
     if (!more.items)
@@ -75,7 +72,7 @@ Results grownSequence(L &l, const Lowered &sequence, const Lowered &more)
     return {grown};
 }
 
-/// Two lists become one.
+/// Joins two lists.
 Results joinedListsRule(L &l)
 {
     if (const Lowered first = l.unchanged(0); first.isSequence)
@@ -87,7 +84,7 @@ Results joinedListsRule(L &l)
             return l.refuse("the items of the list are not known");
         items.insert(items.end(), list.items->begin(), list.items->end());
     }
-    return {items};
+    return {Lowered::list(std::move(items))};
 }
 
 const std::vector<Lowered> *itemsOf(L &l, const Lowered &list)
@@ -104,7 +101,7 @@ Results unpackRule(L &l)
     return items ? *items : Results();
 }
 
-/// Returns the value of a dictionary at a key: its values are the items, in the order of its keys.
+/// Returns the value of a dictionary at a key. The dictionary is a list of its values in the order of its keys.
 Results entryRule(L &l, const ops::DictFact &dictionary)
 {
     const Lowered values = l.unchanged();

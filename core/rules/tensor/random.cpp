@@ -3,9 +3,7 @@
 #include "core/base/formatted.h"
 #include "core/rules/rules.h"
 
-#include <array>
-
-// torch draws other numbers of the same distribution; a seed of ONNX is none of torch.
+// torch draws different numbers from the same distribution; a seed of ONNX has no meaning in torch.
 
 namespace cutaway::rules::to_aten { // from ONNX
 
@@ -13,7 +11,7 @@ namespace {
 
 using N = OnnxNode;
 
-/// In the shape that the result has, standing by itself or beside the tensor whose shape it is.
+/// Draws a tensor of the result's shape, which is an argument or the shape of another tensor.
 Term drawn(N &n, AtenName target)
 {
     const auto y = n.result();
@@ -30,7 +28,7 @@ Parts uniform(N &n)
 
 Parts normal(N &n) { return {drawn(n, "randn") * n.number("scale", 1) + n.number("mean", 0)}; }
 
-Parts bernoulli(N &n) { return {cast(n.make("bernoulli", {n[0]}), n.result().dtype)}; }
+Parts bernoulli(N &n) { return {cast(n.make("bernoulli", {n[0]}), n.declaredDType())}; }
 
 constexpr OnnxLowering randomLowerings[] = {
     {"onnx::Bernoulli", bernoulli},       {"onnx::RandomNormal", normal},
@@ -42,7 +40,7 @@ constexpr OnnxLowering randomLowerings[] = {
 
 } // namespace cutaway::rules::to_aten
 
-// ONNX's runtimes draw from the same distribution as PyTorch; the numbers are others, whatever the seed.
+// ONNX's runtimes draw from the same distribution as PyTorch, but different numbers, whatever the seed.
 
 namespace cutaway::rules::to_onnx { // from aten
 
@@ -59,7 +57,7 @@ void noteRandom(L &l)
                      l.node().opName()));
 }
 
-/// Numbers of [0, 1) or around 0, in a shape that a vector says or that is known.
+/// Draws numbers from [0, 1), or normally distributed ones, in a shape that is given as a vector or that is known.
 Term drawn(L &l, bool isNormal, DType dtype, const Term &sizes)
 {
     noteRandom(l);
@@ -68,7 +66,7 @@ Term drawn(L &l, bool isNormal, DType dtype, const Term &sizes)
                   {expand(l.scalar(0, dtype), sizes)}, attributes, dtype);
 }
 
-/// As the node's result: from the sizes that it is given, or those of the tensor that it is like.
+/// Draws the node's result, whose sizes are an argument or those of another tensor.
 Term drawnResult(L &l, bool isNormal, DType dtype)
 {
     const auto made = l.result();
@@ -96,7 +94,7 @@ Results uniformNumbersRule(L &l)
 
 Results normalNumbersRule(L &l) { return {drawnResult(l, true, drawnDType(l.resultDType()))}; }
 
-/// Around a mean; either may be a tensor.
+/// Draws numbers with a mean and a deviation; either may be a tensor.
 Results scaledNormalRule(L &l)
 {
     const DType dtype = drawnDType(l.resultDType());
@@ -107,7 +105,7 @@ Results scaledNormalRule(L &l)
     return {mean + deviation * drawn(l, true, dtype, shapeOf(mean + deviation * 0))};
 }
 
-/// Whole numbers of [low, high).
+/// Draws integers from [low, high).
 Results wholeNumbersRule(L &l)
 {
     const double low = l.call().position({"low"}) ? l.number("low") : 0, high = l.number("high");
@@ -115,7 +113,7 @@ Results wholeNumbersRule(L &l)
     return {cast(l.make("Min", {made, l.scalar(high - 1, DType::Float64)}), DType::Int64)};
 }
 
-/// The order of random numbers.
+/// Draws a permutation: the order of random numbers.
 Results permutationRule(L &l)
 {
     const Term count = l.as("n", DType::Int64);
@@ -124,7 +122,7 @@ Results permutationRule(L &l)
         l.makeAll("TopK", {numbers, vectorOf(count)}, {{"axis", std::int64_t{0}}}, {DType::Float64, DType::Int64})[1]};
 }
 
-/// One with a probability, of each element or of all.
+/// Draws ones with a probability, which is one number or one per element.
 Results coinsRule(L &l)
 {
     const bool hasNumber = l.call().position({"p"}) && l.has("p");
@@ -133,7 +131,7 @@ Results coinsRule(L &l)
     return {compared("Less", drawnResult(l, false, dtype), chance)};
 }
 
-/// -log(1 - u) of u of [0, 1)
+/// Returns exponentially distributed numbers -log(1 - u) for u from [0, 1).
 Term waitingTimes(const Term &uniform) { return applied("Neg", applied("Log", 1.0 - uniform)); }
 
 Results exponentialRule(L &l)
@@ -141,8 +139,8 @@ Results exponentialRule(L &l)
     return {waitingTimes(drawnResult(l, false, drawnDType(l.resultDType()))) / l.number("lambd")};
 }
 
-/// Draws classes by a race: of classes that wait for times of their rates the first is drawn by its share, the next by
-/// its share of the rest.
+/// Draws classes by a race: each class waits for a random time that its rate determines. The class that ends first is
+/// drawn with the probability of its share of all rates, the next class with that of its share of the remaining rates.
 Results multinomialRule(L &l)
 {
     const auto x = l.tensor("self");
@@ -164,7 +162,7 @@ Results multinomialRule(L &l)
     return {l.make("ArgMax", {race(each)}, {{"axis", std::int64_t{-1}}, {"keepdims", std::int64_t{0}}}, DType::Int64)};
 }
 
-/// In training, dropout sets some elements to zero and scales the others up.
+/// Applies dropout in training: sets some elements to zero and scales the others up.
 Results drawnDropoutRule(L &l)
 {
     const bool isNative = l.call().position({"train"}).has_value() && l.resultCount() > 1;
@@ -178,7 +176,7 @@ Results drawnDropoutRule(L &l)
     return isNative ? Results{made[0], made[1]} : Results{made[0]};
 }
 
-/// In training the slope below 0 is drawn for each element.
+/// Applies a leaky ReLU in training, whose slope below 0 is drawn for each element.
 Results drawnSlopeRule(L &l)
 {
     const Term x = l[0];

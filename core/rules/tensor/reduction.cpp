@@ -1,89 +1,39 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/formatted.h"
 #include "core/ops/arguments/reduce_arguments.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/rules/rules.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
 #include <ranges>
 #include <utility>
 
-namespace cutaway::rules::to_aten { // core ATen
+namespace cutaway::rules {
 
 namespace {
 
-using D = Decomposition;
-
-/// The dimensions that are reduced, all as numbers from the front.
-D::Numbers reducedDimensions(D &d)
-{
-    const auto reduced = ops::reduceArguments(d.call()).reducedDimensions(d.tensor("self").rank());
-    if (!reduced)
-        d.refuse(reduced.error().reason);
-    D::Numbers dims;
-    for (std::size_t i = 0; reduced && i < reduced->size(); ++i)
-        if ((*reduced)[i])
-            dims.push_back(static_cast<std::int64_t>(i));
-    return dims;
-}
-
-Parts sum(D &d) { return {d.make("sum.dim_IntList", {d["self"], ir::List{}, {"dtype", d["dtype"]}})}; }
-
-/// Whether all are true is whether none is false.
-Parts all(D &d)
-{
-    const Term x = d["self"], dim = d["dim"];
-    if (d.result().dtype != ir::DType::Bool)
-        return d.refuse("its result is not of bool");
-    const Term isFalse = applied("logical_not", x);
-    if (dim.isNone())
-        return {applied("logical_not", applied("any", isFalse))};
-    const bool isList = dim.operand.as<ir::List>() != nullptr;
-    return {applied("logical_not",
-                    d.make(isList ? AtenName("any.dims") : AtenName("any.dim"), {isFalse, dim, d["keepdim"]}))};
-}
-
-/// The variance over given dimensions; halves in float32.
-Term variance(D &d, const Term &x)
-{
-    if (ir::isComplex(d.dtype(x)))
-        d.refuse("it is of complex numbers");
-    const Term correction = d["correction"];
-    const bool isUnbiased = !d.has("unbiased") || d.flag("unbiased");
-    const ir::Operand by = correction.isNone() ? ir::Operand(std::int64_t{isUnbiased}) : correction.operand;
-    return d.make(
-        "var.correction",
-        {x, D::list(reducedDimensions(d)), {"correction", by}, {"keepdim", d.call().flag("keepdim") == true}});
-}
-
-Parts var(D &d) { return {variance(d, d["self"])}; }
-
-Parts deviation(D &d)
-{
-    const Term x = d["self"];
-    return {cast(applied("sqrt", variance(d, widened(x))), d.dtype(x))};
-}
-
-template <bool isRoot>
-Parts withMean(D &d)
-{
-    const Term x = d["self"], made = variance(d, isRoot ? widened(x) : x);
-    return {isRoot ? cast(applied("sqrt", made), d.dtype(x)) : made,
-            mean(x, reducedDimensions(d), d.call().flag("keepdim") == true)};
-}
-
-constexpr DecompositionRule reductionDecompositions[] = {
-    {"aten::all", all}, {"aten::std", deviation}, {"aten::std_mean", withMean<true>},
-    {"aten::sum", sum}, {"aten::var", var},       {"aten::var_mean", withMean<false>},
+/// The dimensions that a node reduces, and whether they stay in the result with size 1.
+struct Reduced {
+    Node::Numbers dims;
+    bool keepsDims;
 };
+
+/// Returns the dimensions that a node of aten or ONNX reduces.
+Reduced reducedBy(Node &n)
+{
+    const ops::ReduceArguments given = ops::reduceArguments(n.call());
+    const auto isReduced = given.reducedDimensions(n.tensor(given.input).rank());
+    if (!isReduced)
+        n.refuse(isReduced.error().reason);
+    Reduced made{{}, n.known(given.keepDim, "whether dimensions stay is")};
+    for (std::size_t i = 0; isReduced && i < isReduced->size(); ++i)
+        if ((*isReduced)[i])
+            made.dims.push_back(static_cast<std::int64_t>(i));
+    return made;
+}
 
 } // namespace
 
-} // namespace cutaway::rules::to_aten
+} // namespace cutaway::rules
 
 namespace cutaway::rules::to_aten { // from ONNX
 
@@ -92,7 +42,8 @@ namespace {
 using N = OnnxNode;
 using Numbers = N::Numbers;
 
-/// Without its own element a sum is that of what is moved by one place; backwards it is that of what is turned around.
+/// Makes a cumulative operator. An exclusive one runs over the elements moved by one position, a reverse one over the
+/// flipped elements.
 template <AtenName target>
 Parts cumulative(N &n)
 {
@@ -119,21 +70,9 @@ Parts cumulative(N &n)
     return {cast(turned(n.make(target, {given, along})), x.dtype)};
 }
 
-struct Reduced {
-    Numbers dims;
-    bool keepsDims;
-};
-
 Reduced reduced(N &n)
 {
-    const ops::ReduceArguments given = ops::reduceArguments(n.call());
-    const auto isReduced = given.reducedDimensions(n.tensor(0).rank());
-    if (!isReduced)
-        n.refuse(isReduced.error().reason);
-    Reduced made{{}, n.known(given.keepDim, "whether dimensions stay is")};
-    for (std::size_t i = 0; isReduced && i < isReduced->size(); ++i)
-        if ((*isReduced)[i])
-            made.dims.push_back(static_cast<std::int64_t>(i));
+    Reduced made = reducedBy(n);
     if (made.dims.empty())
         n.refuse("it reduces no dimension");
     return made;
@@ -145,15 +84,15 @@ Term sumOver(N &n, const Term &x)
     return sum(x, over.dims, over.keepsDims);
 }
 
-/// The input, which is of floats.
+/// Returns the input, which has to be of floats.
 Term floats(N &n)
 {
-    if (!ir::isFloating(n.tensor(0).dtype))
+    if (!ir::isFloating(n.dtype(0)))
         n.refuse("torch reduces whole numbers in another way");
     return n[0];
 }
 
-Parts reduceSum(N &n) { return {cast(sumOver(n, n[0]), n.tensor(0).dtype)}; }
+Parts reduceSum(N &n) { return {cast(sumOver(n, n[0]), n.dtype(0))}; }
 
 Parts reduceMean(N &n)
 {
@@ -168,22 +107,29 @@ Parts reduceExtremum(N &n)
     return {n.make(target, {n[0], N::list(over.dims), over.keepsDims})};
 }
 
-Parts reduceSumSquare(N &n) { return {sumOver(n, floats(n) * floats(n))}; }
+Term squares(N &n)
+{
+    const Term x = floats(n);
+    return x * x;
+}
+
+Parts reduceSumSquare(N &n) { return {sumOver(n, squares(n))}; }
 
 Parts reduceL1(N &n) { return {sumOver(n, applied("abs", floats(n)))}; }
 
-Parts reduceL2(N &n) { return {applied("sqrt", sumOver(n, floats(n) * floats(n)))}; }
+Parts reduceL2(N &n) { return {applied("sqrt", sumOver(n, squares(n)))}; }
 
 Parts reduceLogSum(N &n) { return {applied("log", sumOver(n, floats(n)))}; }
 
-/// torch multiplies along one dimension: the last ones come first, so that the others keep their places.
+/// Makes a product over dimensions. torch multiplies along one dimension at a time; the last dimension comes first, so
+/// that the others keep their indices.
 Parts reduceProd(N &n)
 {
     const Reduced over = reduced(n);
     Term made = n[0];
     for (const std::int64_t dim : over.dims | std::views::reverse)
         made = n.make("prod.dim_int", {made, dim, over.keepsDims});
-    return {cast(made, n.tensor(0).dtype)};
+    return {cast(made, n.dtype(0))};
 }
 
 template <AtenName target>
@@ -222,27 +168,8 @@ namespace {
 using L = Lowering;
 using ir::DType;
 
-struct Reduced {
-    std::vector<std::int64_t> axes;
-    bool keepDims = false;
-};
-
-Reduced reducedOf(L &l)
-{
-    const auto given = ops::reduceArguments(l.call());
-    const auto x = l.tensor(given.input);
-    const auto dimensions = given.reducedDimensions(x.rank());
-    if (!dimensions)
-        l.refuse(dimensions.error().reason);
-    Reduced made;
-    for (std::size_t i = 0; dimensions && i < dimensions->size(); ++i)
-        if ((*dimensions)[i])
-            made.axes.push_back(static_cast<std::int64_t>(i));
-    made.keepDims = l.known(given.keepDim, "whether dimensions stay is");
-    return made;
-}
-
-/// The input in the dtype that the reduction computes in: the result's if that is a float or int64, else int32.
+/// Returns the input in the dtype in which the reduction computes: the result's dtype if that is a float or int64, else
+/// int32.
 Term reducedInput(L &l)
 {
     const DType dtype = l.resultDType();
@@ -251,22 +178,24 @@ Term reducedInput(L &l)
 
 Results reductionRule(L &l, OnnxName op)
 {
-    const Reduced given = reducedOf(l);
+    const Reduced given = reducedBy(l);
     const Term x = reducedInput(l);
-    return {given.axes.empty() ? x : reduce(op, x, given.axes, given.keepDims)};
+    return {given.dims.empty() ? x : reduce(op, x, given.dims, given.keepsDims)};
 }
 
-/// any and all, as the largest and the smallest.
+/// Computes any and all, as the largest and the smallest element.
 Results booleanReductionRule(L &l, OnnxName op)
 {
-    const Reduced given = reducedOf(l);
+    const Reduced given = reducedBy(l);
     const Term x = cast(cast(l[0], DType::Bool), DType::Int32);
-    return {given.axes.empty() ? x : reduce(op, x, given.axes, given.keepDims)};
+    return {given.dims.empty() ? x : reduce(op, x, given.dims, given.keepsDims)};
 }
 
-/// Σ (x - mean)² / (n - correction)
-Term variance(L &l, const Reduced &given, const Term &x)
+/// Computes Σ (x - mean)² / (n - correction).
+Results varRule(L &l)
 {
+    const Reduced given = reducedBy(l);
+    const Term x = reducedInput(l);
     const auto shape = l.tensor(0).shape;
     double correction = 1;
     if (l.has("correction"))
@@ -274,49 +203,46 @@ Term variance(L &l, const Reduced &given, const Term &x)
     else if (l.call().position({"unbiased"}) && !l.flag("unbiased"))
         correction = 0;
     Term count = l.scalar(std::int64_t{1});
-    for (const std::int64_t axis : given.axes)
+    for (const std::int64_t axis : given.dims)
         count = count * l.size(shape[static_cast<std::size_t>(axis)]);
-    const Term centered = x - reduce("ReduceMean", x, given.axes, true);
-    const Term sum = reduce("ReduceSum", centered * centered, given.axes, given.keepDims);
-    return sum / (cast(count, x.dtype) - correction);
+    const Term centered = x - reduce("ReduceMean", x, given.dims, true);
+    const Term sum = reduce("ReduceSum", centered * centered, given.dims, given.keepsDims);
+    return {sum / (cast(count, x.dtype) - correction)};
 }
 
-Results varRule(L &l) { return {variance(l, reducedOf(l), reducedInput(l))}; }
-
-Results stdRule(L &l) { return {applied("Sqrt", variance(l, reducedOf(l), reducedInput(l)))}; }
-
-/// The largest or smallest of 64-bit integers and its index, the first one of equals; ONNX Runtime has no ArgMax of
-/// them.
+/// Returns the largest or smallest of 64-bit integers and the index of the first such one; ONNX Runtime has no ArgMax
+/// for them.
 std::pair<Term, Term> outermostWhole(L &l, const Term &x, std::int64_t axis, bool isMax, bool keepDims)
 {
     const auto made = l.makeAll("TopK", {x, l.ints({1})},
                                 {{"axis", axis}, {"largest", std::int64_t{isMax}}, {"sorted", std::int64_t{1}}},
                                 {x.dtype, DType::Int64});
-    return keepDims ? std::pair(made[0], made[1]) : std::pair(squeeze(made[0], {axis}), squeeze(made[1], {axis}));
+    if (keepDims)
+        return {made[0], made[1]};
+    const Term value = squeeze(made[0], {axis});
+    return {value, squeeze(made[1], {axis})};
 }
 
-/// Largest and smallest elements of all, of one dimension with their places, or of two tensors.
+/// Computes the largest or smallest element of a whole tensor, or along one dimension together with its index.
 Results extremeRule(L &l, OnnxName op)
 {
     const bool isMax = op == "Max";
-    if (l.call().position({"other"})) {
-        const DType dtype = l.resultDType();
-        return {l.make(op, {l.as(0, dtype), l.as(1, dtype)})};
-    }
-    const Reduced given = reducedOf(l);
+    if (l.call().position({"other"}))
+        return l.refuse("it is of two tensors");
+    const Reduced given = reducedBy(l);
     const Term x = reducedInput(l);
-    if (given.axes.empty())
+    if (given.dims.empty())
         return {x, l.scalar(std::int64_t{0})};
     if (l.resultCount() > 1 && x.dtype == DType::Int64) {
-        const auto [value, place] = outermostWhole(l, x, given.axes.front(), isMax, given.keepDims);
+        const auto [value, place] = outermostWhole(l, x, given.dims.front(), isMax, given.keepsDims);
         return {value, place};
     }
-    const Term made = reduce(isMax ? OnnxName("ReduceMax") : OnnxName("ReduceMin"), x, given.axes, given.keepDims);
+    const Term made = reduce(isMax ? OnnxName("ReduceMax") : OnnxName("ReduceMin"), x, given.dims, given.keepsDims);
     if (l.resultCount() < 2)
         return {made};
     return {made,
             l.make(isMax ? OnnxName("ArgMax") : OnnxName("ArgMin"), {x},
-                   {{"axis", given.axes.front()}, {"keepdims", std::int64_t{given.keepDims}}}, DType::Int64)};
+                   {{"axis", given.dims.front()}, {"keepdims", std::int64_t{given.keepsDims}}}, DType::Int64)};
 }
 
 Results argRule(L &l, OnnxName op)
@@ -340,23 +266,17 @@ Results argRule(L &l, OnnxName op)
 
 Results normRule(L &l)
 {
-    const Reduced given = reducedOf(l);
+    const Reduced given = reducedBy(l);
     const std::string_view order = l.call().position({"ord"}) ? "ord" : "p";
     const double p = l.has(order) ? l.number(order) : 2;
     const Term x = reducedInput(l);
-    if (given.axes.empty())
+    if (given.dims.empty())
         return {applied("Abs", x)};
     if (p == 2)
-        return {reduce("ReduceL2", x, given.axes, given.keepDims)};
+        return {reduce("ReduceL2", x, given.dims, given.keepsDims)};
     if (p == 1)
-        return {reduce("ReduceL1", x, given.axes, given.keepDims)};
-    if (std::abs(p) == std::numeric_limits<double>::infinity())
-        return {reduce(p > 0 ? OnnxName("ReduceMax") : OnnxName("ReduceMin"), applied("Abs", x), given.axes,
-                       given.keepDims)};
-    if (p == 0)
-        return l.refuse("a norm of order 0");
-    const Term raised = l.make("Pow", {applied("Abs", x), l.scalar(p, x.dtype)});
-    return {l.make("Pow", {reduce("ReduceSum", raised, given.axes, given.keepDims), l.scalar(1 / p, x.dtype)})};
+        return {reduce("ReduceL1", x, given.dims, given.keepsDims)};
+    return l.refuse("a norm of an order that ONNX has no operator for");
 }
 
 Results cumsumRule(L &l)
@@ -370,9 +290,9 @@ Results cumsumRule(L &l)
 
 Results countNonzeroRule(L &l)
 {
-    const Reduced given = reducedOf(l);
+    const Reduced given = reducedBy(l);
     const Term x = cast(cast(l[0], DType::Bool), DType::Int64);
-    return {given.axes.empty() ? x : reduce("ReduceSum", x, given.axes, false)};
+    return {given.dims.empty() ? x : reduce("ReduceSum", x, given.dims, false)};
 }
 
 constexpr LoweringRule reductionRules[] = {
@@ -385,7 +305,6 @@ constexpr LoweringRule reductionRules[] = {
     {"aten::any", with<booleanReductionRule, OnnxName("ReduceMax")>},
     {"aten::all", with<booleanReductionRule, OnnxName("ReduceMin")>},
     {"aten::var", varRule},
-    {"aten::std", stdRule},
     {"aten::max", with<extremeRule, OnnxName("Max")>},
     {"aten::min", with<extremeRule, OnnxName("Min")>},
     {"aten::argmax", with<argRule, OnnxName("ArgMax")>},
@@ -401,11 +320,6 @@ constexpr LoweringRule reductionRules[] = {
 
 namespace cutaway::rules {
 
-Family reduction()
-{
-    return {.decompositions = to_aten::reductionDecompositions,
-            .fromOnnx = to_aten::reductionLowerings,
-            .toOnnx = to_onnx::reductionRules};
-}
+Family reduction() { return {.fromOnnx = to_aten::reductionLowerings, .toOnnx = to_onnx::reductionRules}; }
 
 } // namespace cutaway::rules

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/checked.h"
+#include "core/ops/arguments/scatter_arguments.h"
 #include "core/ops/operator.h"
 #include "core/rules/rules.h"
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
-// Elements that are picked or replaced by places that are computed.
+// The rules for operators that pick or replace elements at computed positions.
 
 namespace cutaway::rules::to_onnx { // from aten
 
@@ -16,16 +16,17 @@ namespace {
 
 using L = Lowering;
 using ir::DType;
+using ops::ScatterReduction;
 
 ir::Operand reductionWord(L &l, std::string_view text) { return ir::String{l.graph().context().name(text)}; }
 
-/// 0, step, 2·step, … as a vector, so many.
+/// Returns the vector 0, step, 2·step, … with `count` elements.
 Term counted(L &l, const Term &count, std::int64_t step = 1)
 {
     return l.make("Range", {l.scalar(std::int64_t{0}), count * l.scalar(step), l.scalar(step)}, {}, DType::Int64);
 }
 
-/// These dimensions in front of the others.
+/// Returns a permutation that moves these dimensions to the front.
 std::vector<std::int64_t> inFront(std::vector<std::int64_t> dims, std::size_t rank)
 {
     for (std::size_t i = 0; i < rank; ++i)
@@ -34,25 +35,25 @@ std::vector<std::int64_t> inFront(std::vector<std::int64_t> dims, std::size_t ra
     return dims;
 }
 
-/// The dimension at `from` after all others.
+/// Returns a permutation that moves the dimension at `from` behind all others.
 std::vector<std::int64_t> toTheEnd(std::int64_t from, std::size_t rank)
 {
-    std::vector<std::int64_t> order(rank);
-    std::iota(order.begin(), order.end(), 0);
+    auto order = consecutive(0, rank);
     order.erase(order.begin() + from);
     order.push_back(from);
     return order;
 }
 
-/// How many elements a diagonal has.
+/// Returns the number of elements on a diagonal.
 Term diagonalLength(L &l, const Term &x, std::int64_t row, std::int64_t column, std::int64_t offset)
 {
-    const Term rows = sizeOf(x, row) - l.scalar(std::max<std::int64_t>(-offset, 0));
-    const Term columns = sizeOf(x, column) - l.scalar(std::max<std::int64_t>(offset, 0));
+    const Term height = sizeOf(x, row), width = sizeOf(x, column);
+    const Term rows = height - l.scalar(std::max<std::int64_t>(-offset, 0));
+    const Term columns = width - l.scalar(std::max<std::int64_t>(offset, 0));
     return l.make("Max", {l.make("Min", {rows, columns}), l.scalar(std::int64_t{0})});
 }
 
-/// Row and column of each element of a diagonal.
+/// Returns the row and column of each element of a diagonal.
 Term diagonalPlaces(L &l, const Term &x, std::int64_t row, std::int64_t column)
 {
     const std::int64_t offset = l.integer("offset");
@@ -74,7 +75,7 @@ Results diagonalRule(L &l)
     return {x.rank() == 2 ? picked : transpose(picked, toTheEnd(0, x.rank() - 1))};
 }
 
-/// The diagonal is the last dimension of what is put there.
+/// Replaces a diagonal, which is the last dimension of the source.
 Results diagonalScatterRule(L &l)
 {
     const auto x = l.tensor(0);
@@ -92,7 +93,7 @@ Results diagonalScatterRule(L &l)
         transpose(l.make("ScatterND", {transpose(into, order), diagonalPlaces(l, into, row, column), updates}), back)};
 }
 
-/// Windows that slide along a dimension.
+/// Returns the windows that slide along a dimension.
 Results unfoldRule(L &l)
 {
     const auto x = l.tensor(0);
@@ -101,14 +102,16 @@ Results unfoldRule(L &l)
         return l.refuse("of a scalar");
     const std::int64_t axis = l.axis("dimension", x.rank());
     const Term from = l[0];
-    const Term end = sizeOf(from, axis) - l.scalar(size - 1);
+    const Term length = sizeOf(from, axis);
+    const Term end = length - l.scalar(size - 1);
     const Term starts = l.make("Range", {l.scalar(std::int64_t{0}), end, l.scalar(step)}, {}, DType::Int64);
-    const Term places = unsqueeze(starts, {1}) + counted(l, l.scalar(size));
+    const Term each = unsqueeze(starts, {1});
+    const Term places = each + counted(l, l.scalar(size));
     const Term made = l.make("Gather", {from, places}, {{"axis", axis}});
     return {transpose(made, toTheEnd(axis + 1, x.rank() + 1))};
 }
 
-/// Whether the file records that a value lies row by row, which what is made anew need not do.
+/// Whether the file records that a value lies row by row; a new value may have other strides.
 bool isRecordedRowByRow(const ir::ValueRef &value)
 {
     const ir::TensorType *type = value.tensorType();
@@ -121,13 +124,13 @@ bool isRecordedRowByRow(const ir::ValueRef &value)
     return true;
 }
 
-/// Whether a tensor's storage begins with it and has nothing else: it is given, or made anew row by row.
+/// Whether the node's first argument is a tensor that fills a storage of its own: it is an input, or new and row-major.
 bool hasOwnStorage(const ir::NodeRef &node, const ops::Call &call)
 {
     const auto *value = node->arguments.empty() ? nullptr : node->arguments.front().value.as<ir::ValueId>();
     const auto *known = call.tensor(0u);
     if (!value || !known || known->strides
-        || std::holds_alternative<ir::Weight>(node.graph().at(*value).definition)) // which may share a storage
+        || std::holds_alternative<ir::Weight>(node.graph().at(*value).definition)) // weights may share a storage
         return false;
     const auto maker = ir::ValueRef(node.graph(), *value).producer();
     const ops::Operator *row = maker ? ops::findOperator(maker->dialect(), maker->opName()) : nullptr;
@@ -136,7 +139,7 @@ bool hasOwnStorage(const ir::NodeRef &node, const ops::Call &call)
     return row->pattern == ops::Pattern::Creating || isRecordedRowByRow({node.graph(), *value});
 }
 
-/// A view of a storage by strides: of tensors that fill theirs.
+/// Makes a view by strides; the viewed tensor has to fill its storage.
 Results asStridedRule(L &l)
 {
     const auto sizes = l.integers("size"), strides = l.integers("stride");
@@ -144,8 +147,7 @@ Results asStridedRule(L &l)
         return l.refuse("the layout of its storage is not known");
     Term places = l.scalar(l.has("storage_offset") ? l.integer("storage_offset") : 0);
     for (std::size_t i = 0; i < sizes.size(); ++i) {
-        std::vector<std::int64_t> axes(sizes.size() - 1 - i);
-        std::iota(axes.begin(), axes.end(), 1);
+        const auto axes = consecutive(1, sizes.size() - i);
         if (sizes[i] < 0 || sizes[i] > 1 << 20 || !checkedMultiply(sizes[i], strides[i]))
             return l.refuse("a dimension of many elements, or steps beyond 64 bits");
         std::vector<std::int64_t> steps(static_cast<std::size_t>(sizes[i]));
@@ -156,7 +158,7 @@ Results asStridedRule(L &l)
     return {l.make("Gather", {vectorOf(l[0]), places}, {{"axis", std::int64_t{0}}})};
 }
 
-/// The source's elements one after the other, where the mask is.
+/// Puts the source's elements one after the other where the mask is true.
 Results maskedScatterRule(L &l)
 {
     const Term x = l[0];
@@ -168,78 +170,102 @@ Results maskedScatterRule(L &l)
     return {where(mask, reshapeExactly(picked, shapeOf(x)), x)};
 }
 
-/// aten::put: indices count the elements of the tensor as a vector.
-Results putRule(L &l)
-{
-    const Term x = l[0];
-    L::Attributes attributes{{"axis", std::int64_t{0}}};
-    if (l.flag("accumulate"))
-        attributes.emplace_back("reduction", reductionWord(l, "add"));
-    const Term made =
-        l.make("ScatterElements", {vectorOf(x), vectorOf(l["index"]), vectorOf(l.as("source", x.dtype))}, attributes);
-    return {reshapeExactly(made, shapeOf(x))};
-}
-
 // ---- scattering with a reduction
 
-/// The element that a reduction begins with where the old elements do not count.
-Term neutral(L &l, std::string_view reduce, DType dtype)
+/// Returns the neutral element of a reduction, which replaces the old elements where a node does not include them.
+Term neutral(L &l, ScatterReduction reduction, DType dtype)
 {
     const double infinity = std::numeric_limits<double>::infinity();
     using Whole = std::numeric_limits<std::int64_t>;
-    if (reduce == "amax")
+    if (reduction == ScatterReduction::Maximum)
         return ir::isFloating(dtype) ? l.scalar(-infinity, dtype) : l.scalar(Whole::min());
-    if (reduce == "amin")
+    if (reduction == ScatterReduction::Minimum)
         return ir::isFloating(dtype) ? l.scalar(infinity, dtype) : l.scalar(Whole::max());
-    return l.scalar(reduce == "prod" || reduce == "multiply" ? 1 : 0, dtype);
+    return l.scalar(reduction == ScatterReduction::Product ? 1 : 0, dtype);
 }
 
-Term scattered(L &l, const Term &x, const Term &index, const Term &source, std::int64_t axis, std::string_view word)
+/// Returns ONNX's name of a reduction; for a mean that of the sum, which is to be divided.
+std::string_view wordOf(ScatterReduction reduction)
+{
+    switch (reduction) {
+    case ScatterReduction::None:
+        return "none";
+    case ScatterReduction::Product:
+        return "mul";
+    case ScatterReduction::Maximum:
+        return "max";
+    case ScatterReduction::Minimum:
+        return "min";
+    case ScatterReduction::Sum:
+    case ScatterReduction::Mean:
+        break;
+    }
+    return "add";
+}
+
+Term scattered(L &l, const Term &x, const Term &index, const Term &source, std::int64_t axis,
+               ScatterReduction reduction)
 {
     L::Attributes attributes{{"axis", axis}};
-    if (!word.empty())
-        attributes.emplace_back("reduction", reductionWord(l, word));
+    if (reduction != ScatterReduction::None)
+        attributes.emplace_back("reduction", reductionWord(l, wordOf(reduction)));
     return l.make("ScatterElements", {x, index, source}, attributes);
 }
 
-/// Sums, products, extremes or means of the source's elements at their places.
+/// Returns the node's first argument with the elements of `source` at the positions `index` along `axis`, or with their
+/// sums, products, extremes or means there.
 Results reducedInto(L &l, const Term &index, const Term &source, std::int64_t axis)
 {
-    const std::string_view reduce = l.text("reduce");
+    using enum ScatterReduction;
+    const ops::ScatterArguments given = ops::scatterArguments(l.call());
+    const ScatterReduction reduction = l.known(given.reduction, "its reduction is");
+    const bool includes = l.known(given.includesSelf, "'include_self' is");
     const Term x = l[0];
+    if (reduction == None || (reduction == Sum && includes))
+        return {scattered(l, x, index, source, axis, reduction)};
     if (x.dtype != DType::Int64 && !ir::isFloating(x.dtype))
         return l.refuse("of integers of less than 64 bits");
-    const bool isMean = reduce == "mean", includes = l.flag("include_self");
-    const std::string_view word = reduce == "sum" || isMean ? "add"
-        : reduce == "prod" || reduce == "multiply"          ? "mul"
-        : reduce == "amax"                                  ? "max"
-        : reduce == "amin"                                  ? "min"
-                                                            : "";
-    if (word.empty() || (isMean && !ir::isFloating(x.dtype)))
-        return l.refuse("an unknown reduction, or a mean of integers");
+    if (reduction == Mean && !ir::isFloating(x.dtype))
+        return l.refuse("a mean of integers");
     const auto everywhere = [&](const Term &number) { return expand(number, shapeOf(index)); };
-    const Term begun = includes ? x : scattered(l, x, index, everywhere(neutral(l, reduce, x.dtype)), axis, "");
-    const Term made = scattered(l, begun, index, source, axis, word);
-    if (!isMean)
+    const Term begun = includes ? x : scattered(l, x, index, everywhere(neutral(l, reduction, x.dtype)), axis, None);
+    const Term made = scattered(l, begun, index, source, axis, reduction);
+    if (reduction != Mean)
         return {made};
     const Term ones = filled(shapeOf(x), 1, x.dtype);
-    const Term counted = includes ? ones : scattered(l, ones, index, everywhere(l.scalar(0, x.dtype)), axis, "");
-    return {made / scattered(l, counted, index, everywhere(l.scalar(1, x.dtype)), axis, "add")};
+    const Term counted = includes ? ones : scattered(l, ones, index, everywhere(l.scalar(0, x.dtype)), axis, None);
+    return {made / scattered(l, counted, index, everywhere(l.scalar(1, x.dtype)), axis, Sum)};
 }
 
-Results scatterReduceRule(L &l)
+/// Makes a scatter. ONNX wants a source of the shape of the indices; in torch the source may be larger along each
+/// dimension, and is cut.
+Results scatterRule(L &l)
 {
-    const auto x = l.tensor(0);
-    if (x.rank() == 0)
-        return l.refuse("of a scalar");
+    const auto x = l.tensor(0), known = l.tensor("index");
+    if (x.rank() == 0 || known.rank() != x.rank())
+        return l.refuse(x.rank() == 0 ? "of a scalar" : "an index of another rank than its input");
     const Term index = l["index"];
-    Term source = l.as("src", l[0].dtype);
-    if (!std::ranges::equal(l.tensor("src").shape, l.tensor("index").shape, ops::isSame)) // it has as many, or more
-        source = l.make("Slice", {source, expand(l.scalar(std::int64_t{0}), shapeOf(shapeOf(index))), shapeOf(index)});
+    const bool isOneNumber = l.call().position({"value"}).has_value();
+    Term source = l.as(isOneNumber ? "value" : "src", l[0].dtype);
+    if (isOneNumber)
+        source = expand(source, shapeOf(index));
+    else if (!std::ranges::equal(l.tensor("src").shape, known.shape, ops::isSame))
+        source = l.make("Slice", {source, filled(shapeOf(shapeOf(index)), 0, DType::Int64), shapeOf(index)});
     return reducedInto(l, index, source, l.axis("dim", x.rank()));
 }
 
-/// The indices of all elements for ScatterND: along `axis` those that are given, along other dimensions their own.
+/// Makes aten::put, whose indices count the elements of the tensor as a vector.
+Results putRule(L &l)
+{
+    const auto reduction = l.known(ops::scatterArguments(l.call()).reduction, "'accumulate' is");
+    const Term x = l[0];
+    const Term from = vectorOf(x), index = vectorOf(l["index"]), source = vectorOf(l.as("source", x.dtype));
+    const Term made = scattered(l, from, index, source, 0, reduction);
+    return {reshapeExactly(made, shapeOf(x))};
+}
+
+/// Returns the indices of all elements for ScatterElements: the given ones along `axis`, their own along other
+/// dimensions.
 Term indexOfAll(L &l, std::int64_t axis)
 {
     std::vector<std::int64_t> sizes(l.tensor(0).rank(), 1);
@@ -252,9 +278,10 @@ Results indexReduceRule(L &l)
 {
     const auto x = l.tensor(0);
     if (x.rank() == 0 || l.tensor("index").rank() != 1)
-        return l.refuse("of a scalar");
+        return l.refuse(x.rank() == 0 ? "of a scalar" : "its index is no vector");
     const std::int64_t axis = l.axis("dim", x.rank());
-    return reducedInto(l, indexOfAll(l, axis), l.as("source", l[0].dtype), axis);
+    const Term index = indexOfAll(l, axis);
+    return reducedInto(l, index, l.as("source", l[0].dtype), axis);
 }
 
 Results indexAddRule(L &l)
@@ -263,15 +290,16 @@ Results indexAddRule(L &l)
     if (x.rank() == 0 || l.tensor("index").rank() != 1 || (x.dtype != DType::Int64 && !ir::isFloating(x.dtype)))
         return l.refuse("of a scalar, or of integers of less than 64 bits");
     const std::int64_t axis = l.axis("dim", x.rank());
-    const Term source = l.as("source", l[0].dtype);
-    const bool isScaled = l.has("alpha") && l.number("alpha") != 1;
-    return {
-        scattered(l, l[0], indexOfAll(l, axis), isScaled ? source * l.as("alpha", source.dtype) : source, axis, "add")};
+    const Term index = indexOfAll(l, axis);
+    Term source = l.as("source", l[0].dtype);
+    if (l.has("alpha") && l.number("alpha") != 1)
+        source = source * l.as("alpha", source.dtype);
+    return {scattered(l, l[0], index, source, axis, ScatterReduction::Sum)};
 }
 
 // ---- counting
 
-/// How often each number from 0 on is there, or the sum of its weights.
+/// Returns how often each number from 0 on occurs, or the sum of its weights.
 Results bincountRule(L &l)
 {
     const Term x = cast(l[0], DType::Int64);
@@ -279,10 +307,10 @@ Results bincountRule(L &l)
     const Term last = reduce("ReduceMax", concat({x, l.ints({l.integer("minlength") - 1})}, 0), {0}, false);
     const Term zeros = filled(vectorOf(last + l.scalar(std::int64_t{1})), 0, dtype);
     const Term weights = l.has("weights") ? l.as("weights", dtype) : filled(shapeOf(x), 1, dtype);
-    return {scattered(l, zeros, x, weights, 0, "add")};
+    return {scattered(l, zeros, x, weights, 0, ScatterReduction::Sum)};
 }
 
-/// How many elements are in each of equal intervals, of which the last one has its end.
+/// Returns how many elements lie in each of equal intervals, of which the last one includes its end.
 Results histogramRule(L &l)
 {
     const Term x = vectorOf(l[0]);
@@ -296,10 +324,11 @@ Results histogramRule(L &l)
     const Term places = cast((inside - from) * static_cast<double>(bins) / (high - low), DType::Int64);
     const Term zeros = filled(l.ints({bins}), 0, x.dtype);
     const Term ones = cast(isIn, x.dtype);
-    return {scattered(l, zeros, l.make("Min", {places, l.scalar(bins - 1)}), ones, 0, "add")};
+    return {scattered(l, zeros, l.make("Min", {places, l.scalar(bins - 1)}), ones, 0, ScatterReduction::Sum)};
 }
 
-/// All elements that differ, or slices along a dimension; where each went, and how often each was there.
+/// Returns three results: the distinct elements, or the distinct slices along a dimension; the index among these for
+/// each one of the input; and how often each of them occurs.
 Results uniqueRule(L &l)
 {
     const auto known = l.tensor(0);
@@ -318,7 +347,7 @@ Results uniqueRule(L &l)
     return {made[0], ifAsked("return_inverse", inverse), ifAsked("return_counts", made[3])};
 }
 
-/// The lower one of those in the middle, without what is no number.
+/// Returns the median without NaNs: the middle element, or the lower of two.
 Results nanmedianRule(L &l)
 {
     const auto known = l.tensor(0);
@@ -342,11 +371,12 @@ Results nanmedianRule(L &l)
     };
     const Term isEmpty = compared("Equal", count, l.scalar(std::int64_t{0}));
     const Term nan = l.scalar(std::numeric_limits<double>::quiet_NaN(), x.dtype);
-    const Term median = where(keepDim ? isEmpty : squeeze(isEmpty, {axis}), nan, picked(sorted[0]));
+    const Term hasNone = keepDim ? isEmpty : squeeze(isEmpty, {axis});
+    const Term median = where(hasNone, nan, picked(sorted[0]));
     return isOfAll ? Results{median} : Results{median, picked(sorted[1])};
 }
 
-/// The sum, mean or maximum of the rows that each bag names. A bag begins at its offset and ends before the next one.
+/// Returns the sum, mean or maximum of the rows in each bag. A bag begins at its offset and ends before the next one.
 Results embeddingBagRule(L &l)
 {
     const auto indices = l.tensor("indices");
@@ -397,7 +427,8 @@ constexpr LoweringRule selectionRules[] = {
     {"aten::as_strided", asStridedRule},
     {"aten::masked_scatter", maskedScatterRule},
     {"aten::put", putRule},
-    {"aten::scatter_reduce", scatterReduceRule, 18},
+    {"aten::scatter aten::scatter_add", scatterRule},
+    {"aten::scatter_reduce", scatterRule, 18},
     {"aten::index_reduce", indexReduceRule, 18},
     {"aten::index_add", indexAddRule},
     {"aten::bincount", bincountRule},

@@ -3,9 +3,9 @@
 #include "core/rules/rules.h"
 
 #include <algorithm>
-#include <array>
 
-// An element that is taken out of a sequence is the one that was put in, where all that made the sequence is known.
+// Where an element is taken out of a sequence, readers get the tensor that was put in, if all nodes that made the
+// sequence are known.
 
 namespace cutaway::rules::to_aten { // from ONNX
 
@@ -14,7 +14,7 @@ namespace {
 using N = OnnxNode;
 using Items = std::vector<Term>;
 
-/// An input of a node that makes what the rule's node reads.
+/// Returns the input at `position` of `maker`, a node that makes an operand of the rule's node.
 Term inputOf(N &n, const Node &maker, std::size_t position)
 {
     const ir::Operand *given = maker.operand(position);
@@ -23,8 +23,9 @@ Term inputOf(N &n, const Node &maker, std::size_t position)
 
 std::optional<Items> itemsIn(N &n, const ir::Operand *sequence);
 
-/// The parts that the input is split into: of the given sizes, or of one size for all but the last; without sizes each
-/// has one element, and loses the dimension if `keepdims` is 0.
+/// Returns the parts into which `split`, a SplitToSequence, splits its input. They have the given sizes, or one size
+/// for all but the last part. Without sizes each part has one element, and loses the dimension if `keepdims` is 0.
+/// Nothing if the sizes are not known.
 std::optional<Items> splitItems(N &n, Node &split)
 {
     const Term whole = inputOf(n, split, 0);
@@ -53,7 +54,8 @@ std::optional<Items> splitItems(N &n, Node &split)
     return items;
 }
 
-/// With one more item, at the end or at a place that is counted from either end.
+/// Returns the items of the sequence after `insert`: those before it and one more, at the end or at a position that
+/// counts from either end. Nothing if they are not known.
 std::optional<Items> insertedItems(N &n, const Node &insert)
 {
     auto items = itemsIn(n, insert.operand(0));
@@ -111,7 +113,7 @@ Parts concatFromSequence(N &n)
     return {n.make(isStack ? AtenName("stack") : AtenName("cat"), {N::list(*items), n.integer("axis", 0)})};
 }
 
-/// The node that makes the input, if it is an Optional.
+/// Returns the node that makes the input, if that node is an Optional.
 std::optional<Node> optionalOf(N &n)
 {
     auto maker = n.makerOf(n.operand(0));
@@ -119,7 +121,7 @@ std::optional<Node> optionalOf(N &n)
     return op == "Optional" ? std::move(maker) : std::nullopt;
 }
 
-/// The element that Optional was made of; torch has no type for an element that may be missing.
+/// Returns the element that the Optional was made of; torch has no type for an element that may be missing.
 Parts givenElement(N &n)
 {
     const auto maker = optionalOf(n);

@@ -3,19 +3,20 @@
 #include "core/rules/rules.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
-// Fourier transforms are those of ATen that go from complex to complex, from real to complex and back. These are no
-// core operators, but PyTorch has nothing that they are made of.
+// Fourier transforms become ATen's transforms from complex to complex, from real to complex and back. These are no core
+// operators, but PyTorch cannot compose them of others.
 
-namespace cutaway::rules::to_aten { // core ATen
+namespace cutaway::rules::to_aten {
 
 namespace {
 
+// ---- core ATen
+
 using D = Decomposition;
 
-/// How a Fourier transform is scaled: fft_norm_mode of ATen.
+/// Returns the scaling of a Fourier transform: fft_norm_mode of ATen.
 std::int64_t scaling(D &d, bool isForward)
 {
     const std::string_view norm = d.text("norm");
@@ -28,7 +29,8 @@ std::int64_t scaling(D &d, bool isForward)
     return isForward ? 2 : 0;
 }
 
-/// The dimensions that a call transforms, each once, and the sizes that it makes them before (-1: as they are).
+/// The dimensions that a call transforms, each once, and the sizes to which they are cut or padded first; -1: they keep
+/// their size.
 struct TransformedDims {
     std::vector<std::int64_t> dims, sizes;
 };
@@ -57,7 +59,7 @@ TransformedDims transformedDims(D &d)
     return all;
 }
 
-/// The first elements of a dimension, or all of them and zeros after them.
+/// Cuts a dimension to its first elements, or appends zeros to it.
 Term madeAsLong(const Term &x, std::int64_t dim, std::int64_t size)
 {
     AtenMaker &d = *x.made;
@@ -81,7 +83,7 @@ Term madeAsLong(Term x, const TransformedDims &to)
     return x;
 }
 
-/// In the complex dtype as wide as it is. Halves and whole numbers are not followed.
+/// Converts to the complex dtype of the same precision. Halves and integers are refused.
 Term inComplex(const Term &x)
 {
     const ir::DType dtype = x.made->dtype(x);
@@ -100,16 +102,16 @@ Parts complexTransform(D &d)
     return {d.make("_fft_c2c", {x, D::list(to.dims), scaling(d, isForward), isForward})};
 }
 
-/// Half of the last dimension's frequencies, as the others are theirs turned around.
+/// Transforms real numbers. Returns half of the frequencies of the last dimension: the other half are their conjugates.
 Parts realTransform(D &d)
 {
-    if (!ir::isFloating(d.tensor("self").dtype))
+    if (!ir::isFloating(d.dtype("self")))
         d.refuse("it transforms whole numbers");
     const TransformedDims to = transformedDims(d);
     return {d.make("_fft_r2c", {madeAsLong(d["self"], to), D::list(to.dims), scaling(d, true), true})};
 }
 
-/// From half of the last dimension's frequencies.
+/// Transforms half of the last dimension's frequencies back.
 Parts inverseOfReal(D &d)
 {
     TransformedDims to = transformedDims(d);
@@ -123,7 +125,7 @@ Parts inverseOfReal(D &d)
     return {d.make("_fft_c2r", {x, D::list(to.dims), scaling(d, false), length})};
 }
 
-/// The halves of each dimension change places.
+/// Exchanges the halves of each dimension.
 template <bool isBack>
 Parts shiftedToMiddle(D &d)
 {
@@ -140,7 +142,8 @@ Parts shiftedToMiddle(D &d)
     return {d.make("roll", {d["self"], D::list(shifts), D::list(to.dims)})};
 }
 
-/// The window, made as long as the pieces that it is laid over; None: there is none.
+/// Returns the window, padded to the length of the pieces; None if there is no window and pieces keep all of their
+/// elements.
 Term windowOver(D &d, std::int64_t length)
 {
     Term window = d["window"];
@@ -149,12 +152,12 @@ Term windowOver(D &d, std::int64_t length)
         d.refuse("its window is longer than a piece, or not known");
     if (own == length || d.isRefused())
         return window;
-    const Term made = window.isNone() ? d.full({own}, 1.0, d.tensor("self").dtype) : window;
+    const Term made = window.isNone() ? d.full({own}, 1.0, d.dtype("self")) : window;
     const std::int64_t before = (length - own) / 2;
     return d.make("constant_pad_nd", {made, D::list({before, length - own - before})});
 }
 
-/// Transforms of overlapping pieces: [batch, samples] becomes [batch, frequencies, pieces].
+/// Transforms overlapping pieces: [batch, samples] becomes [batch, frequencies, pieces].
 Parts shortTimeTransform(D &d)
 {
     const auto known = d.tensor("self");
@@ -185,19 +188,14 @@ constexpr DecompositionRule signalDecompositions[] = {
     {"aten::stft", shortTimeTransform},
 };
 
-} // namespace
-
-} // namespace cutaway::rules::to_aten
-
-// ONNX has complex numbers as a last dimension of two.
-
-namespace cutaway::rules::to_aten { // from ONNX
-
-namespace {
+// ---- from ONNX
+//
+// In ONNX complex numbers are a last dimension of size two.
 
 using N = OnnxNode;
 
-/// A real or complex signal, whose last dimension is 1 or 2, without that dimension.
+/// Returns a real or complex signal without its last dimension, if that has a size of 1 (real) or 2 (complex); nothing
+/// for other tensors.
 std::optional<Term> signalOf(N &n)
 {
     const auto x = n.knownTensor(0);
@@ -213,7 +211,7 @@ bool isReal(N &n)
     return x && ops::number(x->shape.back()) == 1;
 }
 
-/// Before operator set 20 the axis is an attribute.
+/// Makes a Fourier transform; before operator set 20 its axis is an attribute.
 Parts fourier(N &n)
 {
     const auto given = n.opset() < 20 ? n.integer("axis", 1)
@@ -232,7 +230,7 @@ Parts fourier(N &n)
     return {n.make("view_as_real", {n.make(target, {*signal, count, static_cast<std::int64_t>(*axis)})})};
 }
 
-/// (signal, step, window, length): frames of the signal, each times the window.
+/// Takes (signal, step, window, length), and transforms frames of the signal, each multiplied by the window.
 Parts shortTimeFourier(N &n)
 {
     const ir::Shape *window = n.call().shape(2);
@@ -250,11 +248,11 @@ Parts shortTimeFourier(N &n)
     return {n.make("view_as_real", {n.make(isOneSided ? AtenName("fft_rfft") : AtenName("fft_fft"), {frames})})};
 }
 
-/// a0 - a1·cos(2πk / N) + a2·cos(4πk / N), where N is the length or, of a symmetric one, one less.
+/// Computes a0 - a1·cos(2πk / N) + a2·cos(4πk / N), where N is the length; for a symmetric window, it is one less.
 Parts cosineWindow(N &n, double a0, double a1, double a2)
 {
     const auto length = n.constantInteger(0);
-    const ir::DType dtype = n.result().dtype;
+    const ir::DType dtype = n.declaredDType();
     if (!length || *length < 1 || !ir::isFloating(dtype))
         return n.refuse("its length is not known, or it is of no floats");
     constexpr double circle = 6.283185307179586;

@@ -1,23 +1,22 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/formatted.h"
-#include "core/ops/arguments/reduce_arguments.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/rules/rules.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <numeric>
-#include <ranges>
 
-namespace cutaway::rules::to_aten { // core ATen
+namespace cutaway::rules::to_aten {
 
 namespace {
 
+// ---- core ATen
+
 using D = Decomposition;
 
-/// Elements in their order: the result says the shape, or the argument where that has formulas.
+/// Makes a view that keeps the order of elements. Its shape is that of the result or, if that has formulas, the
+/// argument `shape`.
 Parts reshaped(D &d)
 {
     const auto result = d.result();
@@ -127,7 +126,7 @@ Parts rotated(D &d)
     }
 }
 
-/// The elements of each dimension that moved out at its end come in at its start.
+/// Rolls dimensions: elements that move out at one end come in at the other.
 Parts rolled(D &d)
 {
     const Term x = d["self"];
@@ -153,7 +152,7 @@ Parts rolled(D &d)
     return {all.operand == x.operand ? applied("clone", x) : all};
 }
 
-/// [..., C·r², H, W] with the channels' squares laid into the image, or back.
+/// Rearranges [..., C·r², H, W] so that squares of channels become squares of the image, or back.
 template <bool isBack>
 Parts shuffledPixels(D &d)
 {
@@ -177,7 +176,7 @@ Parts shuffledPixels(D &d)
     return {reshape(permute(reshape(d["self"], split), order), result.shape)};
 }
 
-/// [N, g·k, …] is seen as [N, g, k, …], and back with both exchanged.
+/// Views [N, g·k, …] as [N, g, k, …], exchanges the two new dimensions, and joins them again.
 Parts shuffledChannels(D &d)
 {
     const auto known = d.tensor("self");
@@ -225,18 +224,12 @@ constexpr DecompositionRule viewDecompositions[] = {
     {"aten::view_as", reshaped},
 };
 
-} // namespace
-
-} // namespace cutaway::rules::to_aten
-
-namespace cutaway::rules::to_aten { // from ONNX
-
-namespace {
+// ---- from ONNX
 
 using N = OnnxNode;
 using Numbers = N::Numbers;
 
-/// The result says the shape.
+/// Reshapes to the result's shape.
 Parts reshape(N &n) { return {n.make("reshape", {n[0], n.sizes(n.result().shape)})}; }
 
 Parts flatten(N &n)
@@ -276,7 +269,7 @@ Parts transpose(N &n)
 
 Parts expand(N &n) { return {n.make("expand", {n[0], n.sizes(n.result().shape)})}; }
 
-/// A dimension of so many blocks, seen as two.
+/// A dimension that is viewed as two: a number of blocks, and their size.
 struct Blocks {
     ir::Shape input, output;
     std::int64_t size;
@@ -327,7 +320,8 @@ namespace {
 
 using L = Lowering;
 
-/// Views, copies and conversions whose elements are the argument's; the dtype follows from the result.
+/// Returns the argument unchanged, for views, copies and conversions that keep the elements. It is converted to the
+/// dtype of the result afterwards.
 Results unchangedRule(L &l) { return {l.unchanged()}; }
 
 bool isNumbered(const ir::Shape &shape)
@@ -335,7 +329,7 @@ bool isNumbered(const ir::Shape &shape)
     return std::ranges::count_if(shape, [](const ir::Dim &dim) { return !ops::number(dim); }) <= 1;
 }
 
-/// In a shape that is known but for one size.
+/// Reshapes to a shape in which at most one size is unknown.
 Results reshapedRule(L &l)
 {
     const auto made = l.result();
@@ -344,7 +338,7 @@ Results reshapedRule(L &l)
     return {reshapeExactly(l[0], l.shapeTerm(made.shape))};
 }
 
-/// In the shape that the argument gives, or the result's where the sizes of tensors at hand say it.
+/// Reshapes to the shape that is the argument, or to that of the result if tensors that are read have its sizes.
 Results reshapedAsGivenRule(L &l)
 {
     if (l.call().position({"dtype"}))
@@ -362,13 +356,6 @@ Results viewRule(L &l)
     return reshapedRule(l);
 }
 
-std::vector<std::int64_t> identityOrder(std::size_t rank)
-{
-    std::vector<std::int64_t> order(rank);
-    std::iota(order.begin(), order.end(), 0);
-    return order;
-}
-
 Results permuteRule(L &l)
 {
     const auto x = l.tensor(0);
@@ -380,60 +367,20 @@ Results permuteRule(L &l)
 
 Results transposeRule(L &l)
 {
-    const auto x = l.tensor(0);
-    auto order = identityOrder(x.rank());
-    if (x.rank() > 0)
-        std::swap(order[static_cast<std::size_t>(l.axis("dim0", x.rank()))],
-                  order[static_cast<std::size_t>(l.axis("dim1", x.rank()))]);
-    return {transpose(l[0], order)};
-}
-
-/// The last two dimensions exchanged.
-Results turnedRule(L &l)
-{
-    auto order = identityOrder(l.tensor(0).rank());
-    if (order.size() >= 2)
-        std::swap(order[order.size() - 1], order[order.size() - 2]);
-    return {transpose(l[0], order)};
-}
-
-Results reversedRule(L &l)
-{
-    auto order = identityOrder(l.tensor(0).rank());
-    std::ranges::reverse(order);
-    return {transpose(l[0], order)};
-}
-
-Results movedimRule(L &l)
-{
-    const auto x = l.tensor(0);
-    const auto from = l.integers("source"), to = l.integers("destination");
-    if (l.isRefused() || from.size() != to.size())
-        return l.refuse("its dimensions are not known");
-    std::vector<std::int64_t> order(x.rank(), -1), rest = identityOrder(x.rank());
-    for (std::size_t i = 0; i < from.size(); ++i) {
-        const auto source = ops::dimension(from[i], x.rank()), target = ops::dimension(to[i], x.rank());
-        if (!source || !target)
-            return l.refuse("no such dimension");
-        if (order[*target] >= 0 || std::erase(rest, static_cast<std::int64_t>(*source)) == 0)
-            return l.refuse("a dimension is moved twice");
-        order[*target] = static_cast<std::int64_t>(*source);
-    }
-    for (std::int64_t &dim : order)
-        if (dim < 0) {
-            dim = rest.front();
-            rest.erase(rest.begin());
-        }
-    return {transpose(l[0], order)};
+    const std::size_t rank = l.tensor(0).rank();
+    if (rank == 0)
+        return {l.unchanged()};
+    const auto a = static_cast<std::size_t>(l.axis("dim0", rank)), b = static_cast<std::size_t>(l.axis("dim1", rank));
+    return {transposed(l[0], rank, a, b)};
 }
 
 Results unsqueezeRule(L &l) { return {unsqueeze(l[0], {l.axis("dim", l.tensor(0).rank() + 1)})}; }
 
-/// The dimensions of one element among those that are named.
+/// Removes those of the named dimensions that have one element.
 Results squeezeRule(L &l)
 {
     const auto x = l.tensor(0);
-    std::vector<std::int64_t> named = identityOrder(x.rank()), squeezed;
+    std::vector<std::int64_t> named = consecutive(0, x.rank()), squeezed;
     if (l.call().position({"dim"}))
         named = l.integers("dim");
     for (const std::int64_t dim : named) {
@@ -449,7 +396,8 @@ Results squeezeRule(L &l)
     return {squeezed.empty() ? l.unchanged() : Lowered(squeeze(l[0], squeezed))};
 }
 
-/// Sizes of which -1 leaves the one that is there; numbers that are not known may be that.
+/// Returns the sizes of an expansion. -1 stands for the present size; a number that is not known before the model runs
+/// may be -1.
 Term expandedSizes(L &l)
 {
     std::vector<Term> parts;
@@ -488,7 +436,7 @@ Results repeatRule(L &l)
     const auto x = l.tensor(0);
     const Term repeats = l.sizes("repeats");
     const std::size_t rank = l.result().rank();
-    std::vector<std::int64_t> axes = identityOrder(rank - std::min(rank, x.rank()));
+    const auto axes = consecutive(0, rank - std::min(rank, x.rank()));
     return {l.make("Tile", {axes.empty() ? l[0] : unsqueeze(l[0], axes), repeats})};
 }
 
@@ -512,20 +460,6 @@ Results pixelShuffleRule(L &l)
                {{"blocksize", l.integer("upscale_factor")}, {"mode", ir::String{l.graph().context().name("CRD")}}})};
 }
 
-/// [N, C·r², H, W] of parts of [N, C, H·r, W·r], which ONNX orders otherwise.
-Results pixelUnshuffleRule(L &l)
-{
-    const auto x = l.tensor(0);
-    const std::int64_t factor = l.integer("downscale_factor");
-    if (x.rank() != 4 || !ops::numbers(std::span(x.shape).subspan(1)) || factor <= 0)
-        return l.refuse("of other than four dimensions of known sizes");
-    const auto sizes = l.numbersOf(std::span(x.shape).subspan(1), "the input");
-    const Term parts =
-        reshape(l[0], std::vector<std::int64_t>{-1, sizes[0], sizes[1] / factor, factor, sizes[2] / factor, factor});
-    const Term shape = l.shapeTerm(l.result().shape);
-    return {reshape(transpose(parts, {0, 1, 3, 5, 2, 4}), shape)};
-}
-
 Results channelShuffleRule(L &l)
 {
     const auto x = l.tensor(0);
@@ -538,7 +472,7 @@ Results channelShuffleRule(L &l)
     return {reshape(transpose(parts, {0, 2, 1, 3}), shape)};
 }
 
-/// Blocks that lie over each other are added where they meet.
+/// Adds overlapping blocks.
 Results col2imRule(L &l)
 {
     const auto padding = l.integers("padding");
@@ -576,9 +510,6 @@ constexpr LoweringRule viewRules[] = {
      reshapedAsGivenRule},
     {"aten::permute", permuteRule},
     {"aten::transpose aten::swapaxes aten::swapdims", transposeRule},
-    {"aten::t aten::mT aten::adjoint", turnedRule},
-    {"aten::numpy_T", reversedRule},
-    {"aten::movedim aten::moveaxis", movedimRule},
     {"aten::unsqueeze", unsqueezeRule},
     {"aten::squeeze", squeezeRule},
     {"aten::expand aten::broadcast_to", expandRule},
@@ -586,7 +517,6 @@ constexpr LoweringRule viewRules[] = {
     {"aten::repeat", repeatRule},
     {"aten::flip", flipRule},
     {"aten::pixel_shuffle", pixelShuffleRule},
-    {"aten::pixel_unshuffle", pixelUnshuffleRule},
     {"aten::channel_shuffle aten::native_channel_shuffle", channelShuffleRule},
     {"aten::col2im", col2imRule, 18},
     {"aten::tril", with<triangleRule, Triangle::Lower>},

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/formatted.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/rules/rules.h"
 
 #include <numbers>
 #include <numeric>
 
-// Operators that came with a later version of ONNX, as ONNX's own definitions make them of older ones.
+// These rules replace operators that came with a later version of ONNX by older ones, as ONNX's own definitions do.
 
 namespace cutaway::rules::to_onnx { // between versions
 
@@ -18,13 +17,13 @@ using Numbers = VersionChange::Numbers;
 
 bool isWide(ir::DType dtype) { return dtype == ir::DType::Float32 || dtype == ir::DType::Float64; }
 
-/// Makes nodes of the dtype of the first input, one after the other.
+/// Makes a chain of nodes with the dtype of the first input.
 class Formula {
 public:
     explicit Formula(VersionChange &change) : m_change(change), m_type(ops::tensorFact(change.knownDType(0))) { }
 
     Operand x() const { return m_change.input(0); }
-    /// Only where the dtype is known.
+    /// Precondition: the dtype is known.
     Operand number(double value) const { return m_change.scalar(*m_type.dtype, value); }
     Operand of(OnnxName op, std::vector<Operand> inputs, std::vector<VersionChange::Attribute> attributes = {}) const
     {
@@ -36,7 +35,8 @@ private:
     ops::TensorFact m_type;
 };
 
-/// x >= y is not x < y but for NaN, where both are false: so it is x > y or x = y.
+/// Makes x >= y as x > y or x = y, and x <= y likewise; `strict` is the comparison without equality. x >= y is not the
+/// negation of x < y, since for NaN both are false.
 void strictOrSame(VersionChange &change, OnnxName strict)
 {
     const auto boolean = ops::tensorFact(ir::DType::Bool);
@@ -73,12 +73,13 @@ void gelu(VersionChange &change)
         const Operand erf = f.of("Erf", {times(f.x(), f.number(1 / std::numbers::sqrt2))});
         return change.replaceBy(times(half, f.of("Add", {f.number(1), erf})));
     }
-    const Operand cube = times(f.number(0.044715), f.of("Pow", {f.x(), f.number(3)}));
-    const Operand inner = times(f.number(std::numbers::sqrt2 * std::numbers::inv_sqrtpi), f.of("Add", {f.x(), cube}));
+    const Operand cube = f.of("Pow", {f.x(), f.number(3)});
+    const Operand bent = f.of("Add", {f.x(), times(f.number(0.044715), cube)});
+    const Operand inner = times(f.number(std::numbers::sqrt2 * std::numbers::inv_sqrtpi), bent);
     change.replaceBy(times(half, f.of("Add", {f.number(1), f.of("Tanh", {inner})})));
 }
 
-/// Celu is max(0, x) + min(0, alpha * (exp(x / alpha) - 1)), as Elu of x / alpha times alpha.
+/// Makes Celu, max(0, x) + min(0, alpha * (exp(x / alpha) - 1)), as Elu of x / alpha, times alpha.
 void celu(VersionChange &change)
 {
     const Formula f(change);
@@ -98,7 +99,7 @@ void castLike(VersionChange &change)
     change.replaceBy(change.make("Cast", {change.input(0)}, {{"to", *number}}, change.result()));
 }
 
-/// Opset 17 brought it, so it is of opset 16 what it is made of.
+/// Makes a layer normalization of operators of opset 16, as opset 17 introduced it.
 void layerNormalization(VersionChange &change)
 {
     const std::size_t rank = change.rank(0);
@@ -122,7 +123,7 @@ void layerNormalization(VersionChange &change)
     change.replaceBy(change.has(2) ? f.of("Add", {made, change.input(2)}) : made);
 }
 
-/// Each group is an instance; then groups are scaled and shifted.
+/// Normalizes each group as an instance, and scales and shifts the groups afterwards.
 void groupNormalization(VersionChange &change)
 {
     const std::int64_t groups = change.integer("num_groups");
@@ -138,7 +139,7 @@ void groupNormalization(VersionChange &change)
     change.replaceBy(f.of("Reshape", {normal, shape}));
 }
 
-/// A tensor of the shape with one element everywhere is that element, expanded.
+/// Makes a tensor with one element everywhere, by expanding that element to the shape.
 void constantOfShape(VersionChange &change)
 {
     if (change.has("value"))

@@ -5,7 +5,6 @@
 #include "core/rules/rules.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace cutaway::rules::to_onnx { // between versions
 
@@ -18,7 +17,7 @@ using Numbers = VersionChange::Numbers;
 
 constexpr std::string_view areComputed = "its {} are computed while the model runs";
 
-/// An attribute of whole numbers becomes the last input.
+/// Makes an attribute of integers the last input.
 void toInput(VersionChange &change, std::string_view attribute)
 {
     const auto numbers = change.knownIntegers(attribute);
@@ -29,7 +28,7 @@ void toInput(VersionChange &change, std::string_view attribute)
         change.setInputs({change.input(0), change.constant(*numbers)});
 }
 
-/// The second input becomes an attribute.
+/// Makes the second input an attribute.
 void toAttribute(VersionChange &change, std::string_view attribute)
 {
     if (!change.has(1))
@@ -44,7 +43,7 @@ void toAttribute(VersionChange &change, std::string_view attribute)
 
 void axesToInput(VersionChange &change) { toInput(change, "axes"); }
 
-/// Without axes all are reduced, unless noop_with_empty_axes says none.
+/// Makes the axes an attribute. Without axes all are reduced, or none with noop_with_empty_axes.
 void reducedAxesToAttribute(VersionChange &change)
 {
     const bool isNoop = change.integer("noop_with_empty_axes", 0) != 0;
@@ -68,7 +67,7 @@ void splitToAttribute(VersionChange &change) { toAttribute(change, "split"); }
 
 // ---- axes that count from the end
 
-/// Counts an axis from the front; nothing if it has to be, and the rank is not known.
+/// Returns an axis that counts from the front; nothing if it has to be converted and the rank is not known.
 std::optional<std::int64_t> fromFront(std::int64_t axis, std::optional<std::size_t> rank)
 {
     if (axis >= 0)
@@ -98,7 +97,7 @@ void axesFromFront(VersionChange &change, std::optional<std::size_t> rank)
 
 void axisFromFront(VersionChange &change) { axesFromFront(change, change.knownRank(0)); }
 
-/// -1 is the default there already.
+/// Makes the axis count from the front, unless it is -1: the older version has -1 as its default, too.
 void lastAxisStays(VersionChange &change)
 {
     if (change.integer("axis", -1) != -1)
@@ -147,7 +146,7 @@ void padsToAttribute(VersionChange &change)
         change.setAttribute("value", value->front());
 }
 
-/// Pads of some axes become pads of all.
+/// Makes pads of some axes pads of all axes.
 void padsOfAllAxes(VersionChange &change)
 {
     if (!change.has(3))
@@ -220,21 +219,22 @@ void sliceAxesFromFront(VersionChange &change)
         axis = *counted;
     }
     std::vector<Operand> inputs = change.inputs();
-    // All of them are of one dtype.
+    // All index inputs have one dtype.
     inputs[3] = change.tensorOf(change.knownDType(3).value_or(ir::DType::Int64), {std::ssize(*axes)}, *axes);
     change.setInputs(std::move(inputs));
 }
 
 // ---- splits
 
-/// Opset 13 divides evenly what has no sizes; opset 18 wants to be told into how many.
+/// Writes the number of parts as an attribute, which opset 18 wants where the node gives no sizes; opset 13 divides
+/// into one part per result.
 void namesSplitCount(VersionChange &change)
 {
     if (!change.has(1))
         change.setAttribute("num_outputs", static_cast<std::int64_t>(change.resultCount()));
 }
 
-/// The last part may be smaller; opset 13 has to be told then.
+/// Removes the number of parts. If the last part is smaller, opset 13 needs sizes.
 void dropsSplitCount(VersionChange &change)
 {
     const auto parts = static_cast<std::int64_t>(change.resultCount());
@@ -276,7 +276,7 @@ void countToAttribute(VersionChange &change)
     change.setAttribute("k", k->front());
 }
 
-/// Dimensions from one to another are a slice of all.
+/// Replaces a Shape with a start and an end by a slice of the vector of all sizes.
 void sliceOfShape(VersionChange &change)
 {
     constexpr std::int64_t farthest = std::numeric_limits<std::int64_t>::max();
@@ -299,7 +299,7 @@ void toScatter(VersionChange &change)
     return axisFromFront(change);
 }
 
-/// Opset 18 has max and min, opset 16 add and mul.
+/// Refuses the reductions max and min, which came with opset 18; add and mul came with opset 16.
 void addsOrMultiplies(VersionChange &change)
 {
     const std::string_view reduction = change.text("reduction", "none");
@@ -307,7 +307,7 @@ void addsOrMultiplies(VersionChange &change)
         change.reject(formatted("opset 17 has no reduction '{}' of it", reduction));
 }
 
-/// Opset 9 leaves rows of negative indices off, opset 11 counts them from the end.
+/// Refuses indices that may be negative: opset 9 makes no element "on" for those, and opset 11 counts from the end.
 void hasNoNegativeIndices(VersionChange &change)
 {
     const auto indices = change.knownIntegers(0);
@@ -315,7 +315,7 @@ void hasNoNegativeIndices(VersionChange &change)
         change.reject("its indices may be negative, which means something else from opset 11 on");
 }
 
-/// Before opset 11 both branches give the same shapes.
+/// Refuses branches whose results have different shapes: before opset 11 both branches have to return the same shapes.
 void branchesOfOneShape(VersionChange &change)
 {
     if (change.node()->regions.size() != 2)
