@@ -9,7 +9,8 @@
 
 #include <algorithm>
 
-// Loops of which analysis knows one iteration alone are refused: those of known length are unrolled before.
+// A loop is refused if analysis knows its values for one iteration alone. Loops of known length have been unrolled
+// before.
 
 namespace cutaway::convert {
 
@@ -20,8 +21,8 @@ using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
 
-/// TorchScript's compiler leaves open what a branch returns that nothing reads afterwards. ONNX Runtime wants something
-/// of the same shape.
+/// Returns a placeholder for an unread result of a branch, which TorchScript's compiler leaves undefined. ONNX Runtime
+/// wants a value of the same shape as in the other branch.
 Term unread(Lowering &l, const std::optional<ir::TensorType> &type)
 {
     Term zero = l.scalar(0, type && type->dtype ? *type->dtype : DType::Int64);
@@ -66,7 +67,7 @@ void Translation::takeBranch(const NodeRef &node, ir::RegionId branch)
         m_values.insert_or_assign(node.output(i), l.lowered(outputs[i]));
 }
 
-/// A branch that only raises an error is not taken by whoever gets results.
+/// Lowers prim::If. A branch that only raises an error is dropped, and the results come from the other one.
 std::optional<std::string> Translation::lowerIf(const NodeRef &node)
 {
     for (std::size_t i = 0; i < 2; ++i)
@@ -109,7 +110,8 @@ std::optional<std::string> Translation::lowerIf(const NodeRef &node)
     return reason;
 }
 
-/// ONNX Runtime wants each of them once. The region is the one that is entered.
+/// Sets the outputs of a region that the graph has entered. A value that occurs twice is copied, since ONNX Runtime
+/// wants each output to be a value of its own.
 void Translation::setRegionOutputs(ir::RegionId region, std::vector<Operand> outputs)
 {
     std::unordered_set<ValueId> known;
@@ -137,12 +139,13 @@ void Translation::setResults(const NodeRef &node, const NodeRef &made, std::size
     }
 }
 
-/// Returns a value that a branch or an iteration hands on, in the dtype that all of them have.
+/// Returns a result of a branch or an iteration, converted to the type of the fact `as`: that of the node's result, or
+/// of the value that the loop carries.
 Lowered Translation::handedOn(Lowering &l, const Lowered &given, const ops::Fact &as)
 {
     const bool isOpen = !given.items && given.operand.as<ir::None>();
     if (const auto item = itemType(as))
-        return l.sequence(isOpen ? Lowered(std::vector<Lowered>()) : given, *item->dtype);
+        return l.sequence(isOpen ? Lowered::list({}) : given, *item->dtype);
     const auto type = onnxType(as);
     return type && type->dtype && !isOpen && !given.items
         ? Lowered(cast(Term{&l, given.operand, given.dtype}, *type->dtype))
@@ -161,13 +164,13 @@ void Translation::lowerBranch(const NodeRef &node, ir::RegionId region)
 
 // ---- loops
 
-/// Where the nodes of a loop's body are made, and what it hands on.
+/// The body of an ONNX Loop while its nodes are made.
 struct Translation::LoopBody {
     ir::NodeId node;
     ir::RegionId region, around;
     std::size_t madeBefore;
     ValueId iteration;
-    std::span<const ValueId> inputs; ///< the values that the loop carries, in the source
+    std::span<const ValueId> inputs; ///< the inputs of the body in the source for the values that the loop carries
 };
 
 Translation::LoopBody Translation::beginLoop(const NodeRef &node, const Term &count, const Term &condition,
@@ -197,7 +200,7 @@ Translation::LoopBody Translation::beginLoop(const NodeRef &node, const Term &co
     return body;
 }
 
-/// For a region's input in the source.
+/// Adds an input to a region of the ONNX graph, which stands for the input `value` of a region in the source.
 void Translation::addRegionInput(ir::RegionId region, ValueId value)
 {
     const auto item = itemType(factOf(value));
@@ -226,7 +229,8 @@ std::optional<std::string> Translation::endLoop(const NodeRef &node, const LoopB
     return l.isRefused() ? std::optional(l.reason()) : std::nullopt;
 }
 
-/// prim::Loop: how often at most, whether at all, and what the first iteration gets; the body has its number first.
+/// Lowers prim::Loop. Its arguments are the trip count, the first condition and the initial values; the first input of
+/// its body is the iteration's number.
 std::optional<std::string> Translation::lowerLoop(const NodeRef &node)
 {
     const ir::Region &region = source().at(node->regions.front());
@@ -253,7 +257,8 @@ std::optional<std::string> Translation::lowerLoop(const NodeRef &node)
     return endLoop(node, body, inner.lowered(region.outputs.front()), std::span(region.outputs).subspan(1));
 }
 
-/// while_loop: the condition is asked before the first iteration and after each.
+/// Lowers while_loop. The region that computes the condition is translated twice: before the loop, and at the end of
+/// the body.
 std::optional<std::string> Translation::lowerWhile(const NodeRef &node)
 {
     const ir::Region &asks = source().at(node->regions[0]), &does = source().at(node->regions[1]);

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/convert/custom_nodes.h"
+
 #include "core/base/formatted.h"
-#include "core/convert/translation.h"
 #include "core/ir/context.h"
-#include "core/ops/operator.h"
+#include "core/ops/torch/signatures.h"
 
 #include <algorithm>
 #include <set>
 
-// Nodes of other domains than ONNX's own: what the user's table names, and what has no rule. Tensors, and numbers that
-// are not known before the model runs, are inputs; all else is an attribute.
+// Tensors, and numbers that are not known before the model runs, are inputs of such a node; all else is an attribute.
 
 namespace cutaway::convert {
 
@@ -17,8 +17,12 @@ namespace {
 
 using ir::NodeRef;
 using ir::Operand;
+using rules::to_onnx::Lowered;
+using rules::to_onnx::Lowering;
+using rules::to_onnx::NewNode;
 
-/// A fact that is known before the model runs, as an attribute: a number, a text, a list of one of these.
+/// Returns a fact as an attribute, if it is known before the model runs: a number, a text, or a list of these; nothing
+/// for others.
 std::optional<Operand> attributeOf(ir::Context &context, const ops::Fact &fact)
 {
     if (const auto *text = fact.as<ops::TextFact>())
@@ -71,29 +75,12 @@ Operand operandOf(ir::Context &context, const AttributeSource &source)
         source);
 }
 
-} // namespace
+ir::Context &contextOf(const Lowering &l) { return l.node().graph().context(); }
 
-const CustomOperator *Translation::customOperator(const NodeRef &node) const
+/// Adds the tensors of an argument to `inputs`; returns false if the argument contains anything else.
+bool addInputsOf(Lowering &l, const Operand &operand, std::vector<Operand> &inputs)
 {
-    const auto found = m_options.table.find(formatted("{}::{}", node.dialect(), node.opName()));
-    return found == m_options.table.end() ? nullptr : &found->second;
-}
-
-/// The parameter that an argument is given for: its name in the file, in the operator's schema, or its position.
-std::string Translation::parameterOf(const NodeRef &node, std::size_t position)
-{
-    const ir::NameId name = node->arguments[position].name;
-    if (name != ir::NameId{})
-        return std::string(m_source.context->text(name));
-    const ops::Signature *known = m_signatures.of(node->op);
-    return known && position < known->schema.arguments.size() ? std::string(known->schema.arguments[position].name)
-                                                              : formatted("{}", position);
-}
-
-/// The tensors of an argument, one after the other; false if it is none.
-bool Translation::addInputsOf(Lowering &l, const Operand &operand, std::vector<Operand> &inputs)
-{
-    if (attributeOf(*m_source.context, fact(operand)))
+    if (attributeOf(contextOf(l), l.fact(operand)))
         return false;
     const std::size_t before = inputs.size();
     const auto add = [&](this const auto &self, const Lowered &made) -> void {
@@ -106,19 +93,32 @@ bool Translation::addInputsOf(Lowering &l, const Operand &operand, std::vector<O
     return inputs.size() > before;
 }
 
-void Translation::addCustomNode(const NodeRef &node, const NewNode &made)
+} // namespace
+
+const CustomOperator *CustomNodes::inTable(const NodeRef &node) const
 {
-    m_graph.from(node);
-    const std::size_t before = m_graph.madeCount();
-    setResults(node, m_graph.add(made, node.outputCount()), before);
+    const auto found = m_table.find(formatted("{}::{}", node.dialect(), node.opName()));
+    return found == m_table.end() ? nullptr : &found->second;
 }
 
-std::optional<std::string> Translation::lowerByTable(const NodeRef &node, const CustomOperator &custom)
+/// Returns the name of the parameter that an argument is given for: the name in the file, else that in the operator's
+/// schema, else the position as a text.
+std::string_view CustomNodes::parameterOf(const NodeRef &node, std::size_t position)
 {
-    ir::Context &context = *m_source.context;
-    Lowering l = lowering(node);
+    ir::Context &context = node.graph().context();
+    if (const ir::NameId name = node->arguments[position].name; name != ir::NameId{})
+        return context.text(name);
+    const ops::Signature *known = m_signatures.of(node->op);
+    return known && position < known->schema.arguments.size() ? known->schema.arguments[position].name
+                                                              : context.text(context.name(formatted("{}", position)));
+}
+
+std::expected<NewNode, std::string> CustomNodes::ofTable(Lowering &l, const CustomOperator &custom)
+{
+    const NodeRef &node = l.node();
+    ir::Context &context = contextOf(l);
     NewNode made{custom.name, {}, {}, custom.domain};
-    std::set<std::string> read;
+    std::set<std::string_view> read;
     for (const auto &[name, source] : custom.attributes) {
         const auto *argument = std::get_if<ArgumentName>(&source);
         if (!argument) {
@@ -129,52 +129,42 @@ std::optional<std::string> Translation::lowerByTable(const NodeRef &node, const 
         bool isThere = false;
         for (std::size_t i = 0; i < node->arguments.size(); ++i)
             if (parameterOf(node, i) == argument->name) {
-                value = attributeOf(context, fact(node->arguments[i].value));
+                value = attributeOf(context, l.fact(node->arguments[i].value));
                 isThere = true;
             }
         if (!isThere && l.call().position({argument->name}))
             value = attributeOf(context, l.call()[argument->name]);
         if (!value)
-            return formatted("the argument '{}', which its table makes an attribute, is {}", argument->name,
-                             isThere ? "not known before the model runs" : "not there");
+            return std::unexpected(formatted("the argument '{}', which its table makes an attribute, is {}",
+                                             argument->name,
+                                             isThere ? "not known before the model runs" : "not there"));
         made.attributes.emplace_back(name, std::move(*value));
         read.insert(argument->name);
     }
     for (std::size_t i = 0; i < node->arguments.size(); ++i) {
-        const std::string parameter = parameterOf(node, i);
+        const std::string_view parameter = parameterOf(node, i);
         const Operand &operand = node->arguments[i].value;
         if (!read.contains(parameter) && !addInputsOf(l, operand, made.inputs) && !operand.as<ir::None>())
             m_losses.note(formatted("the argument '{}' of {}::{} is no tensor, and no attribute in its table",
                                     parameter, node.dialect(), node.opName()));
     }
     m_domains.insert_or_assign(custom.domain, custom.domainVersion);
-    addCustomNode(node, made);
-    return std::nullopt;
+    return made;
 }
 
-/// A node of the operator's own domain. A part of a node is missing as that node: the user knows the operators of the
-/// model.
-void Translation::keep(const NodeRef &node, const std::string &reason)
+NewNode CustomNodes::kept(Lowering &l)
 {
-    const auto plainName = [](const NodeRef &of) { return formatted("{}::{}", of.dialect(), of.opName()); };
-    const NodeRef ofModel = m_whole.value_or(node);
-    m_losses.miss(plainName(ofModel), m_whole ? formatted("its part {}: {}", plainName(node), reason) : reason,
-                  placeOf(ofModel));
-    if (m_options.keepsUnknown && !ops::findOperator(node.dialect(), node.opName()) && !m_signatures.of(node->op))
-        m_losses.note(formatted("{} is taken not to write to its arguments, which is not known", plainName(node)));
-    Lowering l = lowering(node);
+    const NodeRef &node = l.node();
     NewNode kept{node.opName(), {}, {}, node.dialect()};
-    std::vector<std::string> names(node->arguments.size());
-    for (std::size_t i = 0; i < names.size(); ++i) {
+    for (std::size_t i = 0; i < node->arguments.size(); ++i) {
         const Operand &operand = node->arguments[i].value;
         if (addInputsOf(l, operand, kept.inputs))
             continue;
-        names[i] = parameterOf(node, i);
-        if (auto value = attributeOf(*m_source.context, fact(operand)))
-            kept.attributes.emplace_back(names[i], std::move(*value));
+        if (auto value = attributeOf(contextOf(l), l.fact(operand)))
+            kept.attributes.emplace_back(parameterOf(node, i), std::move(*value));
     }
     m_domains.emplace(node.dialect(), 1);
-    addCustomNode(node, kept);
+    return kept;
 }
 
 } // namespace cutaway::convert

@@ -20,7 +20,8 @@ DecomposedNodes::DecomposedNodes(ir::Model source, ir::FunctionId function, cons
 {
 }
 
-/// A loop's condition is converted twice. Later nodes read what was made first, so it is made once.
+/// Returns what was made for a node, the same when asked again: a loop's condition is converted twice, and later nodes
+/// read the first result.
 std::expected<DecomposedNodes::Made, std::string> DecomposedNodes::of(ir::NodeId id)
 {
     if (const auto known = m_made.find(id); known != m_made.end())
@@ -46,15 +47,16 @@ std::expected<DecomposedNodes::Made, std::string> DecomposedNodes::takenApart(co
         made.nodes.push_back(m_rewriter.node(each));
         learn(made.nodes.back());
     }
-    // Whoever reads the node's results reads those of the new nodes here: rules ask which results are read.
+    // Readers of the node's results now read the new results, since rules ask which results are read.
     for (std::size_t i = 0; i < made.results.size(); ++i)
         if (!node.output(i)->uses.empty())
             m_rewriter.replaceUses(node.output(i), made.results[i]);
     return made;
 }
 
-/// A Rewriter knows of what a loop makes anew in each iteration no more than its type says, and TorchScript records no
-/// such types. Loops are only converted where the derived facts hold for each iteration.
+/// Gives the values that the node reads and makes the types that analysis derived. A Rewriter knows only the recorded
+/// types of values that each iteration of a loop makes, and TorchScript records no types of tensors. Loops are only
+/// converted where the derived facts hold for each iteration.
 void DecomposedNodes::setTypes(const ir::NodeRef &node)
 {
     const std::vector<ir::Argument> arguments = node->arguments;
@@ -68,7 +70,7 @@ void DecomposedNodes::setType(ir::ValueId value)
 {
     const ops::TensorFact *known = hasMade(value) ? nullptr : ops::asTensor(m_rewriter.shapes().of(value));
     const ir::TensorType *given = ir::ValueRef(graph(), value).tensorType();
-    if (!known || !known->dtype || !known->shape || (given && given->dtype && given->shape))
+    if (!known || !known->dtype || (given && given->dtype && (given->shape || !known->shape)))
         return;
     ir::TensorType type = given ? *given : ir::TensorType();
     type.dtype = known->dtype;
@@ -76,7 +78,8 @@ void DecomposedNodes::setType(ir::ValueId value)
     m_rewriter.setType(value, m_rewriter.context().type(type));
 }
 
-/// Derives the facts of a new node's results; the dtype is that of their types, where autocast has decided it.
+/// Derives the facts of a new node's results. The dtype is that of the result's type, since autocast may have decided
+/// it.
 void DecomposedNodes::learn(const ir::NodeRef &made)
 {
     const ops::Operator *row = m_rewriter.row(made);

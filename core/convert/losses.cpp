@@ -56,8 +56,8 @@ void Losses::noteEffects(const ir::Graph &graph)
             note("operands that torch.autocast casts keep their dtypes");
         else if (ops::kindOf(node) == ops::kind::raise)
             note("checks that raise an error are left out");
-        else if (node->outputs.empty())
-            note("what checks, warns or prints is left out");
+        else if (node->outputs.empty() && ops::kindOf(node) != ops::kind::exitContext)
+            note(formatted("what {}::{} does is left out", node.dialect(), node.opName()));
     }
 }
 

@@ -16,8 +16,8 @@
 
 #include <algorithm>
 
-// Only what the results need is translated. What has no rule becomes a node of its own domain, so that all that follows
-// is still looked at and the list of what is missing is complete.
+// Only what the results need is translated. A node without a rule becomes a node of its operator's own domain, so that
+// the nodes after it are translated, too, and the list of missing operators is complete.
 
 namespace cutaway::convert {
 
@@ -28,10 +28,10 @@ using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
 
-/// The first version of ONNX's format that has an operator set.
+/// Returns the first version of ONNX's file format that has an opset.
 int irVersionOf(std::int64_t opset) { return opset < 19 ? 8 : opset < 21 ? 9 : 10; }
 
-/// "{s0: VR[2, int_oo]}": as torch's exporter writes the ranges of symbols.
+/// Returns the ranges of symbols as torch's exporter writes them: "{s0: VR[2, int_oo]}".
 std::string rangesText(std::span<const ir::Symbol> symbols)
 {
     std::string text;
@@ -112,6 +112,7 @@ Translation::Translation(const ir::Model &source, ir::FunctionId function, const
       m_losses(m_converted),
       m_graph(m_converted.model),
       m_signatures(*source.context),
+      m_customNodes(m_options.table, m_signatures, m_losses),
       m_calls(source, m_signatures, [this](ValueId value) { return &factOf(value); }),
       m_written(writtenValuesOf(source.at(function).graph, m_signatures)),
       m_needed(source.at(function), shapes, m_written)
@@ -139,7 +140,7 @@ Result<Converted> Translation::run(const Task &task)
                       {},
                       {}};
     m_converted.model.functions.push_back(std::move(made));
-    for (const auto &[domain, version] : m_domains)
+    for (const auto &[domain, version] : m_customNodes.domains())
         m_converted.model.opsets.emplace_back(domain, version);
     return std::move(m_converted);
 }
@@ -152,7 +153,7 @@ ops::Fact Translation::fact(const Operand &operand) const
     return ops::factOf(*m_source.context, source, operand);
 }
 
-/// The fact of a value of the source, or of a node that stands for one of the source's.
+/// Returns the fact of a value of the source, or of a decomposed node's value.
 const ops::Fact &Translation::factOf(ValueId value) const
 {
     return m_decomposed && m_decomposed->hasMade(value) ? m_decomposed->fact(value) : m_shapes.of(value);
@@ -219,12 +220,12 @@ void Translation::lowerRegion(ir::RegionId region)
 
 void Translation::lowerNode(const NodeRef &node)
 {
-    m_graph.from(node);
+    m_graph.from(m_whole.value_or(node));
     const ops::OperatorKind kind = ops::kindOf(node);
     std::optional<std::string> reason;
     if (m_written.areAt(node))
         reason = writtenInPlace;
-    else if (const CustomOperator *custom = customOperator(node))
+    else if (const CustomOperator *custom = m_customNodes.inTable(node))
         reason = lowerByTable(node, *custom);
     else if ((kind == ops::kind::ifElse || kind == ops::kind::cond) && node->regions.size() == 2)
         reason = lowerIf(node);
@@ -242,7 +243,8 @@ void Translation::lowerNode(const NodeRef &node)
         keep(node, *reason);
 }
 
-/// By its rules, or else by those of the nodes of which it is composed.
+/// Lowers a node by the rules of its operator, or else by the rules of the nodes that it decomposes to. Returns why
+/// neither is possible; nothing on success.
 std::optional<std::string> Translation::lowerByRulesOrParts(const NodeRef &node)
 {
     auto refused = lowerByRules(node);
@@ -251,11 +253,13 @@ std::optional<std::string> Translation::lowerByRulesOrParts(const NodeRef &node)
     const auto left = lowerDecomposed(node);
     if (!left)
         return std::nullopt;
-    return left->empty() ? *refused : formatted("{}; it is not decomposed: {}", *refused, *left);
+    if (left->empty())
+        return refused->empty() ? "there is no rule for it" : *refused;
+    return refused->empty() ? *left : formatted("{}; it is not decomposed: {}", *refused, *left);
 }
 
-/// Converts the nodes of which the node's operator is composed. Returns why it is not decomposed, "" where no rule
-/// does.
+/// Converts the nodes of which the node's operator is composed. Returns why the node cannot be decomposed, "" if no
+/// rule decomposes it; nothing on success.
 std::optional<std::string> Translation::lowerDecomposed(const NodeRef &node)
 {
     if (!m_decomposed)
@@ -279,7 +283,7 @@ std::optional<std::string> Translation::lowerDecomposed(const NodeRef &node)
             }
     if (isOfSource)
         m_whole.reset();
-    m_graph.from(node);
+    m_graph.from(m_whole.value_or(node));
     Lowering l = lowering(node);
     for (std::size_t i = 0; i < made->results.size(); ++i)
         set(node.output(i), asDeclared(l, l.lowered(made->results[i]), node.output(i)), before);
@@ -293,12 +297,12 @@ Lowering Translation::lowering(const NodeRef &node)
     return {m_graph, *this, node, std::move(call), m_signatures.of(node->op), m_options.opset};
 }
 
-/// Why no rule applies; nothing if one did.
+/// Returns why no rule applies, "" if the operator has none; nothing if a rule has applied.
 std::optional<std::string> Translation::lowerByRules(const NodeRef &node)
 {
     const auto row = ops::findRow(node.dialect(), node.opName());
     const auto known = rules::onnxRulesOf(node.dialect(), row ? row->plain : node.opName());
-    std::string reason = whyUnknownObject(node).value_or("there is no rule for it");
+    std::string reason = whyUnknownObject(node).value_or("");
     Lowering l = lowering(node);
     if (auto unknown = castOperands(l))
         return unknown;
@@ -325,7 +329,39 @@ std::optional<std::string> Translation::lowerByRules(const NodeRef &node)
     return reason;
 }
 
-/// In the dtype that the source says it has.
+std::optional<std::string> Translation::lowerByTable(const NodeRef &node, const CustomOperator &custom)
+{
+    Lowering l = lowering(node);
+    const auto made = m_customNodes.ofTable(l, custom);
+    if (!made)
+        return made.error();
+    addCustomNode(node, *made);
+    return std::nullopt;
+}
+
+/// Makes a node of the operator's own domain in place of `node`, and notes that the operator is missing. A node that
+/// was made by the decomposition of another node is reported as that other node, since the user knows only the
+/// operators of the model.
+void Translation::keep(const NodeRef &node, const std::string &reason)
+{
+    const auto plainName = [](const NodeRef &of) { return formatted("{}::{}", of.dialect(), of.opName()); };
+    const NodeRef ofModel = m_whole.value_or(node);
+    m_losses.miss(plainName(ofModel), m_whole ? formatted("its part {}: {}", plainName(node), reason) : reason,
+                  placeOf(ofModel));
+    if (m_options.keepsUnknown && !ops::findOperator(node.dialect(), node.opName()) && !m_signatures.of(node->op))
+        m_losses.note(formatted("{} is taken not to write to its arguments, which is not known", plainName(node)));
+    Lowering l = lowering(node);
+    addCustomNode(node, m_customNodes.kept(l));
+}
+
+void Translation::addCustomNode(const NodeRef &node, const NewNode &made)
+{
+    m_graph.from(node);
+    const std::size_t before = m_graph.madeCount();
+    setResults(node, m_graph.add(made, node.outputCount()), before);
+}
+
+/// Returns `lowered` in the dtype that the source has for `value`.
 Lowered Translation::asDeclared(Lowering &l, const Lowered &lowered, ValueId value)
 {
     const auto type = onnxType(factOf(value));
@@ -367,7 +403,7 @@ Result<void> Translation::addOutputs()
     return {};
 }
 
-/// A number that is known is a constant.
+/// Returns a result of the function as it is in the ONNX graph; a number that is known becomes a constant.
 Lowered Translation::loweredResult(const Operand &operand)
 {
     const auto &nodes = source().at(ir::Graph::body).nodes;
@@ -376,7 +412,7 @@ Lowered Translation::loweredResult(const Operand &operand)
     return nodes.empty() ? Lowered() : lowering({source(), nodes.back()}).lowered(operand);
 }
 
-/// A list gives a result for each of its items.
+/// Adds an output; for a list, one for each of its items.
 Result<void> Translation::addOutput(const Lowered &lowered, std::string_view name)
 {
     if (lowered.items) {
@@ -392,13 +428,14 @@ Result<void> Translation::addOutput(const Lowered &lowered, std::string_view nam
                                     value ? "a list whose length is known only when the model runs" : "no tensor"));
     const ValueId made = returned(*value);
     const bool isInput = std::ranges::contains(m_inputs, m_source.context->name(name), &ir::FunctionInput::name);
-    if (name.empty() || made != *value || isInput) // a value written to an input is not that input
+    if (name.empty() || made != *value || isInput) // a value that was written to an input cannot have that input's name
         name = ir::ValueRef(m_graph.graph(), made).name();
     m_outputs.push_back({m_source.context->name(name), ir::FunctionOutput::Kind::User, made, {}});
     return {};
 }
 
-/// Each result is made by a node of the body, and is there once.
+/// Returns a value for a result of the body: the value itself if a node makes it and no earlier result is this value,
+/// else a copy.
 ValueId Translation::returned(ValueId value)
 {
     const bool isMade = std::holds_alternative<ir::NodeResult>(m_graph.graph().at(value).definition);

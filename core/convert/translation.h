@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/convert/custom_nodes.h"
 #include "core/convert/decomposed_nodes.h"
-#include "core/convert/losses.h"
 #include "core/convert/needed_values.h"
 #include "core/ops/torch/autocast.h"
-#include "core/rules/lowering.h"
 
 #include <unordered_map>
 
@@ -17,15 +16,15 @@ using rules::to_onnx::Lowering;
 using rules::to_onnx::NewNode;
 using rules::to_onnx::Term;
 
-/// The type that a tensor or number has in ONNX; nothing for other facts.
+/// Returns the type that a tensor or number has in ONNX; nothing for other facts.
 std::optional<ir::TensorType> onnxType(const ops::Fact &fact);
-/// The type that all items of a list of tensors have; nothing for another fact, or if the dtypes differ or are not
-/// known.
+/// Returns the type that all items of a list of tensors have; nothing for another fact, for an empty list, or if the
+/// dtypes differ or are not known.
 std::optional<ir::TensorType> itemType(const ops::Fact &fact);
 
-/// Why the facts that analysis has within a loop with these inputs do not hold for every iteration; nothing if they
-/// hold. They do not if analysis walked the iterations one by one; otherwise analysis knows no number and no elements
-/// of the values that iterations hand on.
+/// Returns why the facts that analysis has within a loop whose body has these inputs do not hold for every iteration;
+/// nothing if they hold. They do not hold if analysis walked the iterations one by one: only then does it know numbers
+/// or elements of the values that iterations carry. Also returns a reason if such a value is no tensor of known dtype.
 std::optional<std::string> whyNotSteady(const analysis::Shapes &shapes, std::span<const ir::ValueId> inputs);
 
 /// Translates one function, node by node, into the graph of an ONNX model.
@@ -71,9 +70,6 @@ private:
                                        std::span<const ir::Operand> carried);
     void setRegionOutputs(ir::RegionId region, std::vector<ir::Operand> outputs);
     void setResults(const ir::NodeRef &node, const ir::NodeRef &made, std::size_t madeBefore);
-    const CustomOperator *customOperator(const ir::NodeRef &node) const;
-    std::string parameterOf(const ir::NodeRef &node, std::size_t position);
-    bool addInputsOf(Lowering &l, const ir::Operand &operand, std::vector<ir::Operand> &inputs);
     void addCustomNode(const ir::NodeRef &node, const NewNode &made);
     std::optional<std::string> lowerByTable(const ir::NodeRef &node, const CustomOperator &custom);
     void keep(const ir::NodeRef &node, const std::string &reason);
@@ -94,17 +90,17 @@ private:
     Losses m_losses;
     rules::to_onnx::OnnxGraph m_graph;
     ops::Signatures m_signatures;
+    CustomNodes m_customNodes;
     ops::Calls m_calls;
     WrittenValues m_written;
     NeededValues m_needed;
-    std::unique_ptr<DecomposedNodes> m_decomposed; ///< made for the first node that no rule converts
-    std::optional<ir::NodeRef> m_whole;            ///< the node of the source of which a part is translated
+    std::unique_ptr<DecomposedNodes> m_decomposed; ///< created when a node is found that no rule converts
+    std::optional<ir::NodeRef> m_whole; ///< the node of the source that is being decomposed; nothing if none is
     std::unordered_map<ir::ValueId, Lowered> m_values;
-    std::map<std::string, std::int64_t, std::less<>> m_domains; ///< beside ONNX's own, with their versions
     std::vector<ir::FunctionInput> m_inputs;
     std::vector<ir::FunctionOutput> m_outputs;
     std::unordered_set<ir::ValueId> m_returned;
-    std::vector<ops::Autocast> m_autocasts; ///< around what is translated, innermost last
+    std::vector<ops::Autocast> m_autocasts; ///< the autocast blocks around the current node, innermost last
 };
 
 } // namespace cutaway::convert

@@ -7,11 +7,9 @@
 #include "core/rules/rule_table.h"
 
 #include <algorithm>
-#include <cstring>
-#include <ranges>
 
-// Lists, tuples and dictionaries are taken apart where they are read and make no nodes. Numbers that only the data
-// decides are taken out of tensors by aten::item, and computed with by Python's operators.
+// Lists, tuples and dictionaries make no nodes; their items are found where they are read. Numbers that depend on data
+// are taken out of tensors by aten::item, and Python's operators compute with them.
 
 namespace cutaway::convert {
 
@@ -119,7 +117,7 @@ bool isOfKind(DType dtype, NumberKind kind)
     return kind == NumberKind::Float ? isFloat : kind == NumberKind::Bool ? isBool : !isFloat && !isBool;
 }
 
-/// The only element of a tensor, in the dtype of the number that it becomes.
+/// Returns the only element of a tensor as a number of the corresponding kind.
 RuleResults itemOfTensor(ProgramValues &t, const NodeRef &node, const Operand &tensor)
 {
     const NumberKind kind = numberKindOf(t, node);
@@ -156,7 +154,7 @@ RuleResults numberOfTensor(ProgramValues &t, const NodeRef &node, std::string_vi
     return {};
 }
 
-/// The larger or smaller of two numbers of one kind.
+/// Returns the larger or smaller of two numbers of one kind.
 RuleResults extremeNumber(ProgramValues &t, const NodeRef &node, std::string_view target)
 {
     if (node->arguments.size() != 2)
@@ -181,7 +179,8 @@ RuleResults joinedLists(ProgramValues &t, const NodeRef &node)
     return {std::move(made)};
 }
 
-/// A function of Python on numbers only; with a tensor, torch's own operator is called.
+/// Calls a function of Python on numbers. With a tensor among the arguments, the rule does not apply, and torch's own
+/// operator is called.
 RuleResults pythonOperator(ProgramValues &t, const NodeRef &node, std::string_view target)
 {
     std::vector<std::pair<std::string_view, Operand>> operands;
@@ -194,7 +193,7 @@ RuleResults pythonOperator(ProgramValues &t, const NodeRef &node, std::string_vi
     return {t.make(node, {target.substr(0, dot), target.substr(dot + 1), {}, operands})};
 }
 
-/// a + b of numbers or of lists.
+/// Adds two numbers, or concatenates two lists.
 RuleResults addition(ProgramValues &t, const NodeRef &node, std::string_view target)
 {
     const RuleResults joined = joinedLists(t, node);
@@ -208,54 +207,22 @@ Operand stackOf(ProgramValues &t, const NodeRef &node, ir::List scalars)
     return t.make(node, {"aten", "stack", "default", {{"tensors", std::move(scalars)}}});
 }
 
-template <class Number>
-void appendBytes(std::vector<std::byte> &bytes, Number number)
-{
-    const std::size_t at = bytes.size();
-    bytes.resize(at + sizeof(number));
-    std::memcpy(bytes.data() + at, &number, sizeof(number));
-}
-
-/// The elements of a tensor of one of the common dtypes; nothing where one is not known.
+/// Returns the elements of a tensor of real numbers; nothing if one of them is not known.
 std::optional<std::vector<std::byte>> knownElements(const ops::TensorFact &tensor)
 {
-    std::vector<std::byte> bytes;
-    if (!tensor.elements || !tensor.dtype)
-        return std::nullopt;
-    for (const ir::Dim &element : *tensor.elements) {
-        const auto whole = ops::number(element);
-        const auto real = ops::floating(element);
-        if (tensor.dtype == DType::Int64 && whole)
-            appendBytes(bytes, *whole);
-        else if (tensor.dtype == DType::Int32 && whole)
-            appendBytes(bytes, static_cast<std::int32_t>(*whole));
-        else if (tensor.dtype == DType::Bool && whole)
-            appendBytes(bytes, static_cast<std::uint8_t>(*whole != 0));
-        else if (tensor.dtype == DType::Float32 && real)
-            appendBytes(bytes, static_cast<float>(*real));
-        else if (tensor.dtype == DType::Float64 && real)
-            appendBytes(bytes, *real);
-        else
-            return std::nullopt;
-    }
-    return bytes;
+    const DType dtype = *tensor.dtype;
+    const auto wholes = tensor.elements ? ops::numbers(*tensor.elements) : std::nullopt;
+    if (wholes && (ir::isInteger(dtype) || dtype == DType::Bool))
+        return ir::encodeNumbers(dtype, ir::Numbers(*wholes));
+    std::vector<double> reals;
+    for (const ir::Dim &element : tensor.elements ? *tensor.elements : std::vector<ir::Dim>())
+        if (const auto real = ops::floating(element))
+            reals.push_back(*real);
+    const bool areAll = tensor.elements && reals.size() == tensor.elements->size() && ir::isFloating(dtype);
+    return areAll ? std::optional(ir::encodeNumbers(dtype, ir::Numbers(std::move(reals)))) : std::nullopt;
 }
 
-std::optional<std::vector<std::int64_t>> wholeSizes(const ops::TensorFact &tensor)
-{
-    std::vector<std::int64_t> sizes;
-    if (!tensor.shape)
-        return std::nullopt;
-    for (const ir::Dim &dim : *tensor.shape) {
-        const auto size = ops::number(dim);
-        if (!size)
-            return std::nullopt;
-        sizes.push_back(*size);
-    }
-    return sizes;
-}
-
-/// Numbers that are known are a constant, others are put together.
+/// Makes a tensor of numbers: a constant if all numbers are known, else nodes that stack them.
 RuleResults tensorOfNumbers(ProgramValues &t, const NodeRef &node, std::string_view)
 {
     const ops::Fact known = t.fact(node.output(0).id());
@@ -263,7 +230,7 @@ RuleResults tensorOfNumbers(ProgramValues &t, const NodeRef &node, std::string_v
     if (!tensor || !tensor->dtype)
         return {};
     const auto bytes = knownElements(*tensor);
-    const auto sizes = wholeSizes(*tensor);
+    const auto sizes = tensor->shape ? ops::numbers(*tensor->shape) : std::nullopt;
     if (bytes && sizes)
         return {t.graph().constant(node.output(0).name(), *tensor->dtype, *sizes, *bytes)};
     const Operand given = t.argument(node, 0);
@@ -280,7 +247,8 @@ RuleResults tensorOfNumbers(ProgramValues &t, const NodeRef &node, std::string_v
     return {stackOf(t, node, std::move(parts))};
 }
 
-/// TorchScript takes a tensor of one element for a number.
+/// Makes the result of aten::full with a fill value that is a tensor of one element, which TorchScript accepts as a
+/// number.
 RuleResults fullOfTensor(ProgramValues &t, const NodeRef &node, std::string_view)
 {
     const ops::Fact known = t.fact(node.output(0).id());
@@ -302,7 +270,7 @@ RuleResults refusedInTorchScript(ProgramValues &t, const NodeRef &, std::string_
     return {};
 }
 
-/// Overloads of TorchScript's own, which take a dtype as a number.
+/// Lowers the overloads of aten::to that only TorchScript has, which take a dtype as a number.
 RuleResults toOfTorchScript(ProgramValues &t, const NodeRef &node, std::string_view)
 {
     const ops::Signature *known = t.signatureOf(node);

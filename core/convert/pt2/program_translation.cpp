@@ -13,8 +13,8 @@
 
 #include <algorithm>
 
-// Only what the results need is translated. What a program cannot say makes nothing, and what reads that is passed
-// over, so that the list of what is missing names each cause once.
+// Only what the results need is translated. Nodes that a program cannot express make no value, and their readers are
+// skipped, so that the list of missing operators names each cause once.
 
 namespace cutaway::convert {
 
@@ -41,7 +41,7 @@ ProgramTranslation::ProgramTranslation(const ir::Model &source, ir::FunctionId f
       m_graph(m_converted.model),
       m_values(source, source.at(function), shapes, m_graph),
       m_signature(source.at(function), given, m_values, m_losses),
-      m_left(source, function, shapes),
+      m_calls(source, function, shapes, m_values, m_losses),
       m_written(writtenValuesOf(source.at(function).graph, m_values.signatures())),
       m_needed(source.at(function), shapes, m_written)
 {
@@ -71,10 +71,11 @@ void ProgramTranslation::lowerRegion(ir::RegionId region)
             lowerNode(node);
 }
 
-/// Whether facts say all of the results: sizes, numbers, lists of these.
+/// Sets the results of a node without making a new node, if facts determine all of them: sizes, numbers, lists of
+/// these. Returns whether they do.
 bool ProgramTranslation::resolveByFacts(const NodeRef &node)
 {
-    if (node->outputs.empty()) // it writes
+    if (node->outputs.empty()) // a node without results only matters for its writes
         return false;
     std::vector<Operand> results;
     for (const ValueId output : node->outputs) {
@@ -105,12 +106,12 @@ void ProgramTranslation::lowerNode(const NodeRef &node)
     else if (!node->regions.empty())
         refuse("there is no rule for what runs its regions");
     else if (!lowerByRule(node) && !isRefused())
-        lowerCall(node);
+        m_calls.add(node);
     if (isRefused())
         keep(node);
 }
 
-/// Translates a node by a rule; false if there is none or it does not apply.
+/// Translates a node by a rule. Returns false if there is none, or if the rule does not apply.
 bool ProgramTranslation::lowerByRule(const NodeRef &node)
 {
     const auto row = ops::findRow(node.dialect(), node.opName());
@@ -123,7 +124,7 @@ bool ProgramTranslation::lowerByRule(const NodeRef &node)
     return true;
 }
 
-/// The region's inputs are the node's last arguments.
+/// Lowers a node that runs its region once: the region's inputs are the node's last arguments.
 void ProgramTranslation::lowerOnce(const NodeRef &node)
 {
     const ir::Region &region = source().at(node->regions.front());
@@ -140,7 +141,7 @@ void ProgramTranslation::lowerOnce(const NodeRef &node)
         m_values.set(node.output(i), m_values.made(region.outputs[i]));
 }
 
-/// The node is missing, unless it only reads what is missing.
+/// Adds the node to the missing ones, unless it is only skipped because a value that it reads is missing.
 void ProgramTranslation::keep(const NodeRef &node)
 {
     m_values.fail(node);

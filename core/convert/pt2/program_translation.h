@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/convert/needed_values.h"
+#include "core/convert/pt2/program_calls.h"
 #include "core/convert/pt2/program_signature.h"
-#include "core/passes/left_nodes.h"
 
 namespace cutaway::convert {
 
@@ -27,22 +27,22 @@ private:
     void lowerNode(const ir::NodeRef &node);
     bool resolveByFacts(const ir::NodeRef &node);
     bool lowerByRule(const ir::NodeRef &node);
-    void lowerCall(const ir::NodeRef &node);
-    void addArguments(const ir::NodeRef &node, const ops::Schema &schema, ProgramNode &call);
-    void addCall(const ir::NodeRef &node, const ProgramNode &call);
     void lowerOnce(const ir::NodeRef &node);
     void lowerIf(const ir::NodeRef &node);
     void takeBranch(const ir::NodeRef &node, std::size_t branch);
-    /// A result of a region: the position of the node's, its type, and that of the tensor that the region gives.
+    /// A result of a region: the index of the node's result that it becomes, the type of that result, and the type of
+    /// the tensor that the region returns for it.
     struct RegionResult {
         std::size_t position;
         ir::Type type;
         ir::TensorType tensor;
     };
-    /// Numbers that a node's regions read of outside. torch gives a region tensors only.
+    /// The numbers from outside that a node's regions read. They are put into tensors, since torch gives a region
+    /// tensors only.
     struct OuterNumbers {
-        std::map<ir::ValueId, ir::Operand> values;  ///< values of the source that are such numbers or contain them
-        std::map<ir::ValueId, ir::ValueId> tensors; ///< the tensor of the program that each number was put into
+        /// By value of the source that is such a number or contains one: its operand outside.
+        std::map<ir::ValueId, ir::Operand> values;
+        std::map<ir::ValueId, ir::ValueId> tensors; ///< by number in the program: the tensor into which it was put
     };
     OuterNumbers outerNumbersOf(const ir::NodeRef &node);
     void enter(const OuterNumbers &outer, ProgramGraph::Inside &inside);
@@ -72,7 +72,7 @@ private:
     ProgramGraph m_graph;
     ProgramValues m_values;
     ProgramSignature m_signature;
-    passes::LeftNodes m_left;
+    ProgramCalls m_calls;
     WrittenValues m_written;
     NeededValues m_needed;
     int m_branches = 0, m_loops = 0;

@@ -16,11 +16,12 @@ namespace {
 
 // Tensors that the samples read: any numbers (x, y, z), shares (p, q) from 0 to 1, targets of -1 and 1 (t), a matrix
 // product's operands (m: 3×4, n: 4×5, v and w of 4 and 3, b and c: 2×3×4 and 2×4×5), a mask (k), indices (i), complex
-// numbers (h), scores of two classes (g) and classes (j).
+// numbers (h), scores of two classes (g) and classes (j), a symmetric matrix of positive eigenvalues (a).
 constexpr std::string_view inputs =
     "%x: T[2, 3, 4], %y: T[2, 3, 4], %z: T[2, 3, 4], %p: T[2, 3, 4], %q: T[2, 3, 4], %t: T[2, 3, 4], %m: T[3, 4], "
     "%n: T[3, 5], %v: T[4], %w: T[3], %b: T[2, 3, 4], %c: T[2, 4, 5], %o: T[2, 3, 5], %s: T[], %k: bool[2, 3, 4], "
-    "%i: int64[2, 2], %h: complex64[2, 3], %g: T[2, 2, 3, 2], %j: int64[2, 3, 2]";
+    "%i: int64[2, 2], %h: complex64[2, 3], %g: T[2, 2, 3, 2], %j: int64[2, 3, 2], "
+    "%a: T[3, 3]";
 
 constexpr std::array samples{
     "celu(self=%x, alpha=0.5)",
@@ -133,6 +134,28 @@ constexpr std::array samples{
     "pairwise_distance(x1=%x, x2=%v, p=1.0, eps=0.5, keepdim=true)",
     "poisson_nll_loss(input=%x, target=%p, log_input=true, full=false, eps=0.5, reduction=0)",
     "poisson_nll_loss(input=%p, target=%q, log_input=false, full=true, eps=0.5, reduction=1)",
+    "nan_to_num(self=%x)",
+    "nan_to_num(self=%x, nan=1.5, posinf=7.0, neginf=-2.0)",
+    "where.ScalarOther(condition=%k, self=%x, other=2.5)",
+    "where.ScalarSelf(condition=%k, self=2, other=%x)",
+    "sum(self=%x)",
+    "all(self=%k)",
+    "all.dim(self=%x, dim=1)",
+    "all.dims(self=%k, dim=[0, 2], keepdim=true)",
+    "var(self=%x)",
+    "var(self=%x, unbiased=false)",
+    "std.dim(self=%x, dim=[1], unbiased=false, keepdim=true)",
+    "std(self=%x, unbiased=true)",
+    "std.correction(self=%x, dim=[0, 2], correction=2.0)",
+    "fill.Tensor(self=%x, value=%s)",
+    "layer_norm(input=%x, normalized_shape=[4], weight=%v, bias=none)",
+    "argsort.stable(self=%x, stable=true, dim=1)",
+    "inverse(self=%a)",
+    "linalg_inv(A=%a)",
+    "linalg_cholesky(self=%a)",
+    "det(self=%a)",
+    "linalg_det(A=%a)",
+    "linalg_solve(A=%a, B=%a)",
     "nll_loss2d(self=%g, target=%j)",
     "nll_loss2d(self=%g, target=%j, reduction=0, ignore_index=1)",
     "fake_quantize_per_tensor_affine(self=%x, scale=0.25, zero_point=3, quant_min=-8, quant_max=7)",
@@ -140,8 +163,13 @@ constexpr std::array samples{
 
 // Calls of two results; then operators whose formula is of ones that are not computed, that are core ones, or of
 // overloads that the kernel does not compute.
-constexpr std::array pairs{"aminmax(self=%x)", "aminmax(self=%x, dim=1, keepdim=true)"};
-const std::set<std::string_view> uncompared{"cdist", "grid_sampler", "elu", "max", "min"};
+constexpr std::array pairs{"aminmax(self=%x)",
+                           "aminmax(self=%x, dim=1, keepdim=true)",
+                           "var_mean(self=%x)",
+                           "var_mean.correction(self=%x, dim=[1], correction=0, keepdim=true)",
+                           "std_mean.dim(self=%x, dim=[2], unbiased=false)",
+                           "linalg_slogdet(A=%a)"};
+const std::set<std::string_view> uncompared{"cdist", "grid_sampler", "elu", "max", "min", "batch_norm", "_int_mm"};
 
 struct Precision {
     std::string_view dtype;
@@ -198,6 +226,8 @@ Values valuesFor(const ir::Model &model, std::mt19937 &random, bool isSpecial)
         std::vector<double> floats(count);
         for (double &x : floats)
             x = ir::rounded(*type.dtype, drawn(name, random, isSpecial));
+        if (name == "a")
+            floats = {3, 0.5, 1, 0.5, 4, 0.25, 1, 0.25, 2};
         values.emplace_back(compute::Array{*type.dtype, std::move(shape), std::move(floats)});
     }
     return values;
