@@ -227,6 +227,7 @@ private slots:
         for (const Dock &dock : docks()) {
             QVERIFY(window.showDock(QString::fromLatin1(dock.name)));
             QTRY_VERIFY(!isBusy(window));
+            QCoreApplication::processEvents(); // a page that was filled last is laid out
             for (QWidget *each : window.findChildren<QWidget *>()) {
                 const bool isWhole = each->visibleRegion().boundingRect() == each->rect();
                 if (!(each->focusPolicy() & Qt::TabFocus) || !each->isEnabled() || !isWhole)
