@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The elements of weights, which come as bytes."""
 import math
+import struct
 import sys
 import typing
 
@@ -42,8 +43,11 @@ class Elements(calls.Remote):
         if self.dtype not in CODES:
             raise BufferError(str(self._lacking("Python's buffers have", "tobytes() gives its bytes")))
         code = CODES[self.dtype]
-        if code[0] == "Z" or math.prod(self.shape) == 0:  # which Python cannot make of bytes
+        if code[0] == "Z" or 0 in self.shape[1:]:  # which Python cannot make of bytes
             return memoryview(self.numpy())
+        if 0 in self.shape:  # Python makes such a view only as a part of one with elements
+            row = self.shape[1:]
+            return memoryview(bytes(struct.calcsize(code) * math.prod(row))).cast(code, (1, *row))[:0]
         return memoryview(self.tobytes()).cast(code, self.shape)
 
     def __dlpack__(self, **kwargs: object) -> object:
