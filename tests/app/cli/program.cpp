@@ -5,25 +5,37 @@
 #include "small_onnx.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 
 namespace cutaway::test {
 
+namespace {
+
 /// A machine may have much else to do; less than what a test may take as a whole.
 constexpr std::chrono::seconds patience{110};
+
+/// Returns the program that is tested, or one that runs it, such as an emulator of another processor.
+std::string programPath()
+{
+    const char *given = std::getenv("CUTAWAY_CLI");
+    return given ? given : CUTAWAY_CLI;
+}
+
+} // namespace
 
 Program::Program() { write("small.onnx", smallOnnx()); }
 
 ProcessOutput Program::run(std::vector<std::string> arguments)
 {
-    arguments.insert(arguments.begin(), CUTAWAY_CLI);
+    arguments.insert(arguments.begin(), programPath());
     return start(arguments);
 }
 
 ProcessOutput Program::shell(const std::string &command)
 {
-    return start(
-        {"bash", "-o", "pipefail", "-c", "CLI='" CUTAWAY_CLI "'; cd '" + m_folder.path().string() + "'; " + command});
+    const std::string folder = m_folder.path().string();
+    return start({"bash", "-o", "pipefail", "-c", "CLI='" + programPath() + "'; cd '" + folder + "'; " + command});
 }
 
 ProcessOutput Program::start(const std::vector<std::string> &command)
