@@ -2,25 +2,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/arguments/scatter_arguments.h"
 
+#include <array>
+
 namespace cutaway::ops {
 
 namespace {
 
-/// Finds a reduction by the name that it has in ONNX or in one of torch's operators.
+/// The names of a reduction. An empty name is one that it does not have.
+struct Names {
+    ScatterReduction reduction;
+    std::string_view torch; ///< in scatter_reduce and index_reduce
+    std::string_view onnx;
+    std::string_view older = ""; ///< in torch's scatter, whose other name is that of ONNX
+};
+
+constexpr std::array<Names, 6> names{{{ScatterReduction::None, "", "none"},
+                                      {ScatterReduction::Sum, "sum", "add"},
+                                      {ScatterReduction::Product, "prod", "mul", "multiply"},
+                                      {ScatterReduction::Maximum, "amax", "max"},
+                                      {ScatterReduction::Minimum, "amin", "min"},
+                                      {ScatterReduction::Mean, "mean", ""}}};
+
 std::optional<ScatterReduction> reductionNamed(std::string_view name)
 {
-    using enum ScatterReduction;
-    if (name == "none")
-        return None;
-    if (name == "add" || name == "sum")
-        return Sum;
-    if (name == "mul" || name == "multiply" || name == "prod")
-        return Product;
-    if (name == "max" || name == "amax")
-        return Maximum;
-    if (name == "min" || name == "amin")
-        return Minimum;
-    return name == "mean" ? std::optional(Mean) : std::nullopt;
+    for (const Names &each : names)
+        if (!name.empty() && (name == each.torch || name == each.onnx || name == each.older))
+            return each.reduction;
+    return std::nullopt;
 }
 
 std::optional<ScatterReduction> reductionOf(const Call &call)
@@ -34,7 +42,13 @@ std::optional<ScatterReduction> reductionOf(const Call &call)
     return call.name().ends_with("_add") ? Sum : None;
 }
 
+const Names &namesOf(ScatterReduction reduction) { return names[static_cast<std::size_t>(reduction)]; }
+
 } // namespace
+
+std::string_view torchName(ScatterReduction reduction) { return namesOf(reduction).torch; }
+
+std::string_view onnxName(ScatterReduction reduction) { return namesOf(reduction).onnx; }
 
 ScatterArguments scatterArguments(const Call &call)
 {

@@ -16,6 +16,12 @@ enum class ScatterReduction : std::uint8_t {
     Mean,
 };
 
+/// Returns the reduction's name in torch's scatter_reduce and index_reduce, or "" if they do not have it.
+std::string_view torchName(ScatterReduction reduction);
+
+/// Returns the reduction's name in ONNX, or "" if ONNX does not have it.
+std::string_view onnxName(ScatterReduction reduction);
+
 /// The arguments, without tensors and dimensions, of operators that put elements to positions: torch's scatter,
 /// scatter_add, scatter_reduce, index_add, index_copy, index_fill, index_put, index_reduce and put, and ONNX's Scatter,
 /// ScatterElements and ScatterND.

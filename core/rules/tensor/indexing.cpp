@@ -171,25 +171,6 @@ Parts gatherElements(N &n)
 
 using ops::ScatterReduction;
 
-std::string_view torchWordOf(ScatterReduction reduction)
-{
-    switch (reduction) {
-    case ScatterReduction::None:
-        return "";
-    case ScatterReduction::Sum:
-        return "sum";
-    case ScatterReduction::Product:
-        return "prod";
-    case ScatterReduction::Maximum:
-        return "amax";
-    case ScatterReduction::Minimum:
-        return "amin";
-    case ScatterReduction::Mean:
-        break;
-    }
-    return "mean";
-}
-
 Parts scatterElements(N &n)
 {
     const std::int64_t axis = n.dimension("axis", 0);
@@ -197,7 +178,7 @@ Parts scatterElements(N &n)
     const Term places = placesAlong(n, axis);
     if (reduction == ScatterReduction::None)
         return {n.make("scatter.src", {n[0], axis, places, n[2]})};
-    return {n.make("scatter_reduce.two", {n[0], axis, places, n[2], n.word(torchWordOf(reduction))})};
+    return {n.make("scatter_reduce.two", {n[0], axis, places, n[2], n.word(ops::torchName(reduction))})};
 }
 
 /// Returns the indices as a list of tensors, one for each dimension that is indexed; they are the slices of the last

@@ -184,31 +184,12 @@ Term neutral(L &l, ScatterReduction reduction, DType dtype)
     return l.scalar(reduction == ScatterReduction::Product ? 1 : 0, dtype);
 }
 
-/// Returns ONNX's name of a reduction; for a mean that of the sum, which is to be divided.
-std::string_view wordOf(ScatterReduction reduction)
-{
-    switch (reduction) {
-    case ScatterReduction::None:
-        return "none";
-    case ScatterReduction::Product:
-        return "mul";
-    case ScatterReduction::Maximum:
-        return "max";
-    case ScatterReduction::Minimum:
-        return "min";
-    case ScatterReduction::Sum:
-    case ScatterReduction::Mean:
-        break;
-    }
-    return "add";
-}
-
 Term scattered(L &l, const Term &x, const Term &index, const Term &source, std::int64_t axis,
                ScatterReduction reduction)
 {
     L::Attributes attributes{{"axis", axis}};
     if (reduction != ScatterReduction::None)
-        attributes.emplace_back("reduction", reductionWord(l, wordOf(reduction)));
+        attributes.emplace_back("reduction", reductionWord(l, ops::onnxName(reduction)));
     return l.make("ScatterElements", {x, index, source}, attributes);
 }
 
@@ -229,7 +210,7 @@ Results reducedInto(L &l, const Term &index, const Term &source, std::int64_t ax
         return l.refuse("a mean of integers");
     const auto everywhere = [&](const Term &number) { return expand(number, shapeOf(index)); };
     const Term begun = includes ? x : scattered(l, x, index, everywhere(neutral(l, reduction, x.dtype)), axis, None);
-    const Term made = scattered(l, begun, index, source, axis, reduction);
+    const Term made = scattered(l, begun, index, source, axis, reduction == Mean ? Sum : reduction);
     if (reduction != Mean)
         return {made};
     const Term ones = filled(shapeOf(x), 1, x.dtype);
