@@ -43,11 +43,11 @@ class Elements(calls.Remote):
         if self.dtype not in CODES:
             raise BufferError(str(self._lacking("Python's buffers have", "tobytes() gives its bytes")))
         code = CODES[self.dtype]
-        if code[0] == "Z" or 0 in self.shape[1:]:  # which Python cannot make of bytes
+        row = math.prod(self.shape[1:])
+        if code[0] == "Z" or (0 in self.shape and not 0 < row <= 1 << 20):  # Python cannot, or only with much memory
             return memoryview(self.numpy())
         if 0 in self.shape:  # Python makes such a view only as a part of one with elements
-            row = self.shape[1:]
-            return memoryview(bytes(struct.calcsize(code) * math.prod(row))).cast(code, (1, *row))[:0]
+            return memoryview(bytes(struct.calcsize(code) * row)).cast(code, (1, *self.shape[1:]))[:0]
         return memoryview(self.tobytes()).cast(code, self.shape)
 
     def __dlpack__(self, **kwargs: object) -> object:

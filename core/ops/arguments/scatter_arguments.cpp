@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/arguments/scatter_arguments.h"
 
+#include <algorithm>
 #include <array>
 
 namespace cutaway::ops {
@@ -9,24 +10,24 @@ namespace cutaway::ops {
 namespace {
 
 /// The names of a reduction. An empty name is one that it does not have.
-struct Names {
+struct ReductionNames {
     ScatterReduction reduction;
     std::string_view torch; ///< in scatter_reduce and index_reduce
     std::string_view onnx;
-    std::string_view older = ""; ///< in torch's scatter, whose other name is that of ONNX
+    std::string_view scatter = ""; ///< in torch's scatter, if that is not ONNX's name
 };
 
-constexpr std::array<Names, 6> names{{{ScatterReduction::None, "", "none"},
-                                      {ScatterReduction::Sum, "sum", "add"},
-                                      {ScatterReduction::Product, "prod", "mul", "multiply"},
-                                      {ScatterReduction::Maximum, "amax", "max"},
-                                      {ScatterReduction::Minimum, "amin", "min"},
-                                      {ScatterReduction::Mean, "mean", ""}}};
+constexpr std::array<ReductionNames, 6> reductionNames{{{ScatterReduction::None, "", "none"},
+                                                        {ScatterReduction::Sum, "sum", "add"},
+                                                        {ScatterReduction::Product, "prod", "mul", "multiply"},
+                                                        {ScatterReduction::Maximum, "amax", "max"},
+                                                        {ScatterReduction::Minimum, "amin", "min"},
+                                                        {ScatterReduction::Mean, "mean", ""}}};
 
 std::optional<ScatterReduction> reductionNamed(std::string_view name)
 {
-    for (const Names &each : names)
-        if (!name.empty() && (name == each.torch || name == each.onnx || name == each.older))
+    for (const ReductionNames &each : reductionNames)
+        if (!name.empty() && (name == each.torch || name == each.onnx || name == each.scatter))
             return each.reduction;
     return std::nullopt;
 }
@@ -42,7 +43,10 @@ std::optional<ScatterReduction> reductionOf(const Call &call)
     return call.name().ends_with("_add") ? Sum : None;
 }
 
-const Names &namesOf(ScatterReduction reduction) { return names[static_cast<std::size_t>(reduction)]; }
+const ReductionNames &namesOf(ScatterReduction reduction)
+{
+    return *std::ranges::find(reductionNames, reduction, &ReductionNames::reduction);
+}
 
 } // namespace
 
