@@ -14,7 +14,7 @@ struct ReductionNames {
     ScatterReduction reduction;
     std::string_view torch; ///< in scatter_reduce and index_reduce
     std::string_view onnx;
-    std::string_view scatter = ""; ///< in torch's scatter, if that is not ONNX's name
+    std::string_view scatter = {}; ///< in torch's scatter, if that is not ONNX's name
 };
 
 constexpr std::array<ReductionNames, 6> reductionNames{{{ScatterReduction::None, "", "none"},
